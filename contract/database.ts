@@ -339,6 +339,99 @@ export type Database = {
           },
         ];
       };
+      group_members: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** The group. */
+          group_id: string;
+          /** Whether they manage the group. */
+          is_manager: boolean;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** The person. */
+          user_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
+        };
+        Insert: {
+          created_at?: string;
+          group_id: string;
+          is_manager?: boolean;
+          updated_at?: string;
+          user_id: string;
+          version?: number;
+        };
+        Update: {
+          created_at?: string;
+          group_id?: string;
+          is_manager?: boolean;
+          updated_at?: string;
+          user_id?: string;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'group_members_group_id_fkey';
+            columns: ['group_id'];
+            isOneToOne: false;
+            referencedRelation: 'groups';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'group_members_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      groups: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** Who made it; empty once their account is gone. */
+          created_by: string | null;
+          /** Plain text. */
+          description: string;
+          /** Its name or id at the source. */
+          external_id: string | null;
+          /** Made by the server unless the client sends its own. */
+          id: string;
+          /** Of all groups of the server, letter case aside, one has it. */
+          name: string;
+          /** Where its people come from: hand, oidc or scim. Only those by hand are changed here. */
+          source: string;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          description?: string;
+          external_id?: string | null;
+          id?: string;
+          name: string;
+          source?: string;
+          updated_at?: string;
+          version?: number;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          description?: string;
+          external_id?: string | null;
+          id?: string;
+          name?: string;
+          source?: string;
+          updated_at?: string;
+          version?: number;
+        };
+        Relationships: [];
+      };
       join_links: {
         Row: {
           /** When the row was made; kept by the database. */
@@ -681,34 +774,49 @@ export type Database = {
         Row: {
           /** Since when; kept by the database. */
           created_at: string;
+          /** The group; empty in the row of a person. */
+          group_id: string | null;
+          /** What the person was given themselves: writing role writes it. Empty: groups alone bring them. */
+          own_role: Database['public']['Enums']['project_role'] | null;
           /** The project. */
           project_id: string;
-          /** owner, editor or viewer. */
+          /** owner, editor or viewer: of a person the strongest of what they were given themselves and of what their groups bring. */
           role: Database['public']['Enums']['project_role'];
           /** When the row last changed; kept by the database. */
           updated_at: string;
-          /** The member. */
-          user_id: string;
+          /** The person; empty where a group is the member. */
+          user_id: string | null;
           /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
           version: number;
         };
         Insert: {
           created_at?: string;
+          group_id?: string | null;
+          own_role?: Database['public']['Enums']['project_role'] | null;
           project_id: string;
           role?: Database['public']['Enums']['project_role'];
           updated_at?: string;
-          user_id: string;
+          user_id?: string | null;
           version?: number;
         };
         Update: {
           created_at?: string;
+          group_id?: string | null;
+          own_role?: Database['public']['Enums']['project_role'] | null;
           project_id?: string;
           role?: Database['public']['Enums']['project_role'];
           updated_at?: string;
-          user_id?: string;
+          user_id?: string | null;
           version?: number;
         };
         Relationships: [
+          {
+            foreignKeyName: 'project_members_group_id_fkey';
+            columns: ['group_id'];
+            isOneToOne: false;
+            referencedRelation: 'groups';
+            referencedColumns: ['id'];
+          },
           {
             foreignKeyName: 'project_members_project_id_fkey';
             columns: ['project_id'];
@@ -1978,6 +2086,7 @@ export type Database = {
       checklist_item_to_task: { Args: { item_id: string; new_id?: string; as_subtask?: boolean }; Returns: Database['public']['Tables']['tasks']['Row'] };
       cover: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['task_attachments']['Row'][] };
       create_calendar_feed: { Args: { kind: string; project_id?: string; view_id?: string; name?: string }; Returns: Json };
+      create_group: { Args: { name: string; description?: string }; Returns: Database['public']['Tables']['groups']['Row'] };
       create_join_link: { Args: { project_id: string; role?: Database['public']['Enums']['project_role']; days?: number }; Returns: Json };
       create_project_from_template: { Args: { template_id: string; name?: string; start_date?: string; description?: string; key?: string; color?: string; with_tasks?: boolean }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };

@@ -39,6 +39,7 @@ export const errorCodes = [
   'KB017',
   'KB018',
   'KB019',
+  'KB020',
   'KB400',
   'KB404',
   'KB405',

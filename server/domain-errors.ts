@@ -99,4 +99,9 @@ export const domainErrors = declareErrors({
     when: 'A join link is not open; `details` says why: revoked, expired or archived.',
     next: 'Ask an owner for a new one.',
   },
+  KB020: {
+    status: 409,
+    when: 'A group has this name already, or brings the person into the project who would leave it alone.',
+    next: 'Choose another name, or change the group.',
+  },
 });

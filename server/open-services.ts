@@ -12,6 +12,7 @@ import { openLiveSettings } from './config/live-settings.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import { migrationStatus } from './database/migrate.ts';
 import { openDatabase } from './database/open-database.ts';
+import { roomRoles } from './database/room-roles.ts';
 import type { Database } from './database/types.ts';
 import type { GatherMetrics } from './http/gather-metrics.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -60,6 +61,12 @@ export async function openServices(
   const database = tracing?.database(plain) ?? plain;
   const key = sessions.deriveKey('stored settings');
   const storedSettings = await openStoredSettings(live, { database, key, log });
+  database
+    .runAs(roomRoles.admin, {
+      text: 'select private.allow_groups($1::boolean)',
+      values: [String(config.identity.groupsMadeBy === 'everyone')],
+    })
+    .catch((error: unknown) => log.warn({ err: error }, 'GROUPS_MADE_BY could not be told to the database'));
   const stopSharing = sharesLimits(config) ? shareBudget(budget, database, log) : () => undefined;
   let app: FastifyInstance | null = null;
   const services: Services = {

@@ -28,6 +28,16 @@ function origins(value: string): readonly string[] {
   return parts;
 }
 
+/** Values at the provider, each with the name of its group. */
+function groupNames(value: string): readonly string[] {
+  const pairs = value.split(',').map((part) => part.trim());
+  for (const pair of pairs) {
+    const at = pair.lastIndexOf('=');
+    if (at < 1 || at === pair.length - 1) throw new Error('value=name, separated by commas');
+  }
+  return pairs;
+}
+
 export const identitySettings = {
   passwordMin: whole('AUTH_PASSWORD_MIN', { min: 6, max: 72 }, { meaning: 'Shortest password accepted.', fallback: 6 }),
   refuseCommonPasswords: flag('AUTH_REFUSE_COMMON_PASSWORDS', {
@@ -49,6 +59,10 @@ export const identitySettings = {
   disableSignup: flag('AUTH_DISABLE_SIGNUP', {
     meaning: 'The same as AUTH_SIGN_UP=off; the service key can still create and invite accounts.',
     fallback: false,
+  }),
+  groupsMadeBy: choice('GROUPS_MADE_BY', ['operators', 'everyone'], {
+    meaning: 'Who makes groups of people: administrators; everybody who is signed in.',
+    fallback: 'operators',
   }),
   autoconfirm: optionalFlag('AUTH_AUTOCONFIRM', {
     meaning: 'New accounts don’t have to confirm their address.',
@@ -198,9 +212,20 @@ export const identitySettings = {
     meaning: 'Takes email addresses from your OpenID Connect provider as verified, even if it doesn’t say so.',
     fallback: false,
   }),
+  oidcGroupsClaim: optionalText('AUTH_OIDC_GROUPS_CLAIM', {
+    meaning: 'Claim of your own OpenID Connect provider that lists the groups of a person; dots lead into objects.',
+    fallbackText: 'off',
+  }),
+  oidcGroups: {
+    ...list('AUTH_OIDC_GROUPS', {
+      meaning: 'Which of those count, as value=name of the group, separated by commas; empty: all, by their values.',
+      fallback: [],
+    }),
+    read: groupNames,
+  },
   oidcMore: optionalText('AUTH_OIDC_MORE', {
     meaning:
-      'Further OpenID Connect providers: a JSON list of {name, issuer, clientId, clientSecret, scopes, trustEmail}.',
+      'Further OpenID Connect providers: a JSON list of {name, issuer, clientId, clientSecret, scopes, trustEmail, groupsClaim, groups}.',
     secret: true,
   }),
   signUpLimit: whole(

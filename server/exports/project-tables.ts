@@ -27,7 +27,7 @@ export async function listTables(database: Database, caller: Caller): Promise<re
         from pg_catalog.pg_class c
         join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
           and has_column_privilege('authenticated', c.oid, a.attnum, 'select')
-        left join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary
+        left join pg_catalog.pg_index i on i.indexrelid = data_door.key_index(c.oid)
         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
           and exists (
             select from pg_catalog.pg_attribute p where p.attrelid = c.oid and p.attname = 'project_id' and not p.attisdropped)

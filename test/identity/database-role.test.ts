@@ -107,6 +107,7 @@ describe('becomes nobody else', () => {
     // They count, raise an error, are a trigger that no table of its own has, read the catalog, and number versions of rows.
     const harmless = [
       'data_door.admit_list(bigint,bigint,bigint,bigint)',
+      'data_door.key_index(regclass)',
       'data_door.refuse_result(text,bigint)',
       'data_door.set_deleted_at()',
       'data_door.sets_deleted_at(regclass)',
@@ -121,10 +122,15 @@ describe('becomes nobody else', () => {
     expect(row?.may).toBe(false);
   });
 
-  test('and in its schema, only the functions that queue mail, say who is invited and end lasting access have', async () => {
+  test('and in its schema, only the functions that queue mail, say who is invited, end lasting access and keep groups have', async () => {
     const rows = await app.sql<{ name: string }>(`
       select p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
       where p.prosecdef and n.nspname = 'auth' and has_function_privilege('kanbase_identity', p.oid, 'execute')`);
-    expect(rows.map(({ name }) => name).sort()).toEqual(['end_lasting_access', 'is_invited', 'queue_mail']);
+    expect(rows.map(({ name }) => name).sort()).toEqual([
+      'end_lasting_access',
+      'is_invited',
+      'queue_mail',
+      'settle_outside_groups',
+    ]);
   });
 });

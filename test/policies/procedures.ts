@@ -92,6 +92,8 @@ const writing: readonly Line[] = [
   write('cancel_export', nobody, () => ({ export_id: randomUUID() }), { member: unseen }),
   write('checklist_item_to_task', writers, ({ board }) => ({ item_id: board.item })),
   write('create_calendar_feed', members, ({ board }) => ({ kind: 'project', project_id: board.project })),
+  // Operators alone, as long as the setting says nothing else.
+  write('create_group', nobody, () => ({ name: 'Crew' }), { stranger: forbidden }),
   write('create_project_from_template', members, (ground) => ({ template_id: ground.projectTemplate, name: 'Alike' })),
   write('create_project_with_defaults', signedIn, () => ({ name: 'Mine' })),
   write('create_task_from_template', writers, ({ board }) => ({

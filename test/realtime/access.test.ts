@@ -92,7 +92,7 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
     await app.sql('delete from public.project_members where project_id = $1 and user_id = $2', [id, bob.id]);
     await add('unseen');
     const gone = await events.first((one) => one.table === 'project_members' && one.eventType === 'DELETE');
-    expect(gone.old).toEqual({ project_id: id, user_id: bob.id });
+    expect(gone.old).toEqual({ project_id: id, user_id: bob.id, group_id: null });
     await settled(events);
     expect(kinds(events, 'tasks')).toEqual(['INSERT']);
     await hangUp(bob.client);
@@ -220,13 +220,13 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
       await Promise.all([writer.end(), holder.end()]);
     }
     const gone = await events.first((one) => one.table === 'project_members' && one.eventType === 'DELETE');
-    expect(gone.old).toEqual({ project_id: id, user_id: bob.id });
+    expect(gone.old).toEqual({ project_id: id, user_id: bob.id, group_id: null });
     await hangUp(bob.client);
   });
 
   test('a member removed right after joining hears both changes, and a new follower hears the removal', async () => {
     const { id } = await project(ada);
-    const name = { project_id: id, user_id: bob.id };
+    const name = { project_id: id, user_id: bob.id, group_id: null };
     const own = [{ table: 'project_members', filter: `user_id=eq.${bob.id}` }];
     for (const round of [1, 2, 3]) {
       const { events } = await follow(bob.client, own, `at once ${round}`);

@@ -38,6 +38,8 @@ export interface Board {
   readonly firstView: string;
   readonly invitation: string;
   readonly joinLink: string;
+  /** The owner's, who manages it. */
+  readonly group: string;
   /** The outsider's own project, its column and task. */
   readonly elsewhere: {
     readonly project: string;
@@ -48,6 +50,7 @@ export interface Board {
     readonly comment: string;
     readonly view: string;
     readonly field: string;
+    readonly group: string;
   };
 }
 
@@ -86,6 +89,18 @@ export async function addMember(app: Ground, project: string, user: TestUser, ro
     user.id,
     role,
   ]);
+}
+
+/** By hand, with one person who manages it. */
+export async function makeGroup(app: Ground, manager: TestUser): Promise<string> {
+  const [{ id }] = (await app.sql<{ id: string }>('insert into public.groups (name) values ($1) returning id', [
+    `Crew ${randomUUID()}`,
+  ])) as [{ id: string }];
+  await app.sql('insert into public.group_members (group_id, user_id, is_manager) values ($1, $2, true)', [
+    id,
+    manager.id,
+  ]);
+  return id;
 }
 
 export async function addTask(app: Ground, user: TestUser, values: Record<string, unknown>): Promise<string> {
@@ -171,6 +186,8 @@ export async function makeBoard(app: Ground): Promise<Board> {
   await editor.client.from('notification_settings').insert({ kind: 'mentioned', mail: 'off' });
   await editor.client.from('notification_schedules').insert({ time_zone: 'Europe/Berlin' });
 
+  const group = await makeGroup(app, owner);
+
   const other = await makeProject(app, outsider, 'Elsewhere');
   const task = await addTask(app, outsider, { project_id: other.project, title: 'Secret plan' });
   const foreignLabel = await addRow(app, outsider, 'task_labels', { project_id: other.project, name: 'secret' });
@@ -208,6 +225,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
     firstView,
     invitation,
     joinLink,
+    group,
     elsewhere: {
       project: other.project,
       column: other.columns.backlog,
@@ -217,6 +235,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
       comment: foreignComment,
       view: foreignView,
       field: foreignField,
+      group: await makeGroup(app, outsider),
     },
   };
 }

@@ -45,6 +45,8 @@ describe('tables', () => {
       'access_grants',
       'calendar_feeds',
       'favorite_views',
+      'group_members',
+      'groups',
       'notification_schedules',
       'notification_settings',
       'notifications',
@@ -166,7 +168,7 @@ describe('policies', () => {
           and (p.tablename, p.policyname) <> ('favorite_views', 'add_own')
           and regexp_replace(
             coalesce(p.qual, '') || coalesce(p.with_check, ''),
-            '\\( SELECT (auth\\.uid\\(\\) AS uid|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_colleagues)(\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
+            '\\( SELECT (auth\\.uid\\(\\) AS uid|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_colleagues|my_groups)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
             '', 'g'
           ) ~ '[a-z_]\\(|SELECT'`),
     ).toEqual([]);
@@ -279,6 +281,8 @@ describe('grants', () => {
         'comment_resolutions',
         'custom_fields',
         'favorite_views',
+        'group_members',
+        'groups',
         'join_links',
         'notification_schedules',
         'notification_settings',
@@ -385,6 +389,7 @@ describe('functions', () => {
       'make_calendar_feed',
       'make_export',
       'make_feed_address',
+      'make_group',
       'make_item_of_task',
       'make_task_of_item',
       'may_hold',
@@ -404,6 +409,7 @@ describe('functions', () => {
       'redeem_own_invitation',
       'required_proof',
       'restore_deleted_project',
+      'role_by_groups',
       'save_push_subscription',
       'sessions_of_caller',
       'task_with_address',

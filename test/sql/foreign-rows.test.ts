@@ -58,6 +58,7 @@ const foreign: Readonly<Record<string, (board: Board) => string>> = {
   cover_attachment_id: (b) => b.elsewhere.attachment,
   view_id: (b) => b.elsewhere.view,
   field_id: (b) => b.elsewhere.field,
+  group_id: (b) => b.elsewhere.group,
 };
 
 /** As the editor; ids in the answer are made alike, so that only what else differs shows. */

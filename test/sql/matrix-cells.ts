@@ -55,6 +55,21 @@ export const matrix: Readonly<Record<string, Cells>> = {
     update: { body: { role: 'editor' }, may: owners },
     delete: { may: owners },
   },
+  groups: {
+    row: (board) => `id=eq.${board.group}`,
+    sees: owners,
+    insert: { body: () => ({ name: 'Another' }), may: nobody },
+    update: { body: { name: 'Renamed' }, may: owners },
+    delete: { may: owners },
+    closed: ['insert'],
+  },
+  group_members: {
+    row: (board) => `group_id=eq.${board.group}&user_id=eq.${board.people.owner.id}`,
+    sees: owners,
+    insert: { body: (board) => ({ group_id: board.group, user_id: board.people.outsider.id }), may: owners },
+    update: { body: { is_manager: true }, may: owners },
+    delete: { may: owners },
+  },
   join_links: {
     row: (board) => `id=eq.${board.joinLink}`,
     sees: owners,

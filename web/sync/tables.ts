@@ -68,6 +68,8 @@ const declared = declare({
     key: 'project_id user_id',
     parent: 'project_id',
     index: 'user_id',
+    // Memberships of groups: each of their people has a row.
+    open: 'group_id',
     scopes: { me: '' },
   },
   workflow_columns: {

@@ -50,14 +50,18 @@ export const ENUMS = `
   select json_build_array(e.enumtypid::int8, json_agg(e.enumlabel order by e.enumsortorder))
   from pg_catalog.pg_enum e group by e.enumtypid`;
 
-/** Primary, unique and foreign keys, column names in key order. */
+/** Primary, unique and foreign keys, column names in key order. A table without a primary key has the unique one in which null is a value. */
 export const KEYS = `
   select json_build_object(
-    'kind', k.contype, 'name', k.conname, 'table', k.conrelid::int8, 'foreign', k.confrelid::int8,
+    'kind', case when k.contype = 'u' and not exists (select from pg_catalog.pg_index i where i.indrelid = k.conrelid and i.indisprimary)
+        and exists (select from pg_catalog.pg_index i where i.indexrelid = k.conindid and i.indnullsnotdistinct)
+      then 'p' else k.contype end, 'name', k.conname, 'table', k.conrelid::int8, 'foreign', k.confrelid::int8,
     'numbers', to_json(k.conkey), 'foreignNumbers', to_json(k.confkey),
     'columns', (select json_agg(a.attname order by u.ord)
                 from pg_catalog.unnest(k.conkey) with ordinality u (num, ord)
                 join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.num),
+    'optional', (select json_agg(a.attname) from pg_catalog.pg_attribute a
+                 where a.attrelid = k.conrelid and a.attnum = any (k.conkey) and not a.attnotnull),
     'foreignColumns', (select json_agg(a.attname order by u.ord)
                        from pg_catalog.unnest(k.confkey) with ordinality u (num, ord)
                        join pg_catalog.pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.num))

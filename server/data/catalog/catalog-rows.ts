@@ -36,6 +36,8 @@ export interface KeyRow {
   readonly foreignNumbers: readonly number[] | null;
   readonly columns: readonly string[];
   readonly foreignColumns: readonly string[] | null;
+  /** Of its columns those that may be empty. */
+  readonly optional: readonly string[] | null;
 }
 
 export interface ViewRow {

@@ -49,6 +49,8 @@ export interface KeyRelationship {
   readonly columns: readonly ColumnPair[];
   /** One-to-one, seen from the referenced side. */
   readonly isParent: boolean;
+  /** One of its columns may be empty. */
+  readonly isOptional: boolean;
   readonly tableIsView: boolean;
   readonly foreignIsView: boolean;
 }

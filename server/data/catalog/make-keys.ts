@@ -23,6 +23,7 @@ export function foreignKeys(keys: readonly KeyRow[], relations: ReadonlyMap<numb
         constraint: key.name,
         columns: key.columns.map((own, index) => [own, key.foreignColumns?.[index] ?? '']),
         isParent: false,
+        isOptional: key.optional !== null,
         tableIsView: isView(table),
         foreignIsView: isView(foreign),
       },

@@ -87,12 +87,13 @@ function inverse(key: KeyRelationship): KeyRelationship {
     constraint: key.constraint,
     columns: swap(key.columns),
     isParent: true,
+    isOptional: key.isOptional,
     tableIsView: key.foreignIsView,
     foreignIsView: key.tableIsView,
   };
 }
 
-/** A relation is a junction where the columns of two foreign keys are part of its primary key. */
+/** A relation is a junction where the columns of two foreign keys are part of its primary key. Of two that may both be empty, a row has one. */
 function junctions(keys: readonly KeyRelationship[], primaryKeyOf: (name: Name) => readonly string[]): Relationship[] {
   const manyToOne = keys.filter((key) => key.kind === 'many-to-one');
   const found: Relationship[] = [];
@@ -104,7 +105,7 @@ function junctions(keys: readonly KeyRelationship[], primaryKeyOf: (name: Name) 
     const inKey = group_.filter((key) => key.columns.every(([own]) => primaryKey.has(own)));
     for (const source of inKey)
       for (const target of inKey)
-        if (source.constraint !== target.constraint)
+        if (source.constraint !== target.constraint && !(source.isOptional && target.isOptional))
           found.push({
             kind: 'many-to-many',
             table: source.foreign,

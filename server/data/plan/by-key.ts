@@ -1,4 +1,4 @@
-// Tells whether a request filters by every column of a primary key, at the root or in an embedded resource, with any operator. The time of
+// Tells whether a request filters by every column of a key (of those that may be empty, by one), at the root or in an embedded resource, with any operator. The time of
 // an empty answer to such a request could reveal that somebody else's row exists.
 
 import { type Catalog, findTable } from '../catalog/catalog.ts';
@@ -16,7 +16,12 @@ function narrowsByKey(catalog: Catalog, { from }: ReadNode, filters: readonly Pl
   const table = findTable(catalog, from.schema, from.name);
   // Where no policy hides a row, an empty answer hides nothing.
   if (table === undefined || table.isOpen || table.primaryKey.length === 0) return false;
-  return table.primaryKey.every((name) => filters.some((filter) => names(filter, name)));
+  const isAsked = (name: string): boolean => filters.some((filter) => names(filter, name));
+  const mayBeEmpty = table.primaryKey.filter((name) => table.columns.get(name)?.nullable === true);
+  return (
+    table.primaryKey.every((name) => mayBeEmpty.includes(name) || isAsked(name)) &&
+    (mayBeEmpty.length === 0 || mayBeEmpty.some(isAsked))
+  );
 }
 
 function names(logic: PlannedLogic, column: string): boolean {

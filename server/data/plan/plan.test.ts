@@ -46,6 +46,7 @@ const key = (
   constraint: `${from}_${columnName}_fkey`,
   columns: [[columnName, 'id']],
   isParent: false,
+  isOptional: false,
   tableIsView: false,
   foreignIsView: false,
 });

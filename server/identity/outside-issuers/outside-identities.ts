@@ -11,6 +11,7 @@ import type { IdentityContext } from '../identity-context.ts';
 import { queueMail } from '../mail/send-mail.ts';
 import { asEmail } from '../requests/read-body.ts';
 import type { ClientInfo, Db } from '../types.ts';
+import { keepGroups, type OutsideGroup, readGroups } from './outside-groups.ts';
 import type { Provider } from './providers.ts';
 
 export interface OutsideIdentity {
@@ -20,6 +21,8 @@ export interface OutsideIdentity {
   readonly emailVerified: boolean;
   /** What is kept with the identity, and fills gaps in the account's own metadata. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** Null where the issuer says nothing about them. */
+  readonly groups: readonly OutsideGroup[] | null;
 }
 
 export function readIdentity(provider: Provider, claims: Readonly<Record<string, unknown>>): OutsideIdentity {
@@ -34,6 +37,7 @@ export function readIdentity(provider: Provider, claims: Readonly<Record<string,
     subject: sub,
     email,
     emailVerified,
+    groups: readGroups(provider.groups, claims),
     data: {
       iss: provider.issuer,
       sub,
@@ -188,4 +192,5 @@ async function keepIdentity(
   await db.query(sql`
     update auth.users set raw_user_meta_data = ${identity.data}::jsonb || raw_user_meta_data where id = ${userId}`);
   await noteProviders(context, db, userId);
+  if (identity.groups) await keepGroups(db, userId, identity.provider, identity.groups);
 }

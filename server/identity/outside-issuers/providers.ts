@@ -3,6 +3,7 @@
 import type { Configuration, ServerMetadata } from 'openid-client';
 import type { Config } from '../../config/config.ts';
 import { isLoopbackHost } from '../../loopback.ts';
+import type { GroupsClaim } from './outside-groups.ts';
 
 type Settings = Config['identity'];
 
@@ -14,6 +15,7 @@ export interface Provider {
   readonly scopes: string;
   /** Its addresses count as verified even when it does not say so. */
   readonly trustEmail: boolean;
+  readonly groups: GroupsClaim | null;
   /** What the issuer says of itself, asked once; asked again after a failure. */
   client(): Promise<Configuration>;
 }
@@ -32,6 +34,7 @@ interface Registration {
   readonly clientSecret: string | null;
   readonly scopes: string;
   readonly trustEmail: boolean;
+  readonly groups: GroupsClaim | null;
   readonly metadata?: ServerMetadata;
 }
 
@@ -73,6 +76,7 @@ function registrationsIn(settings: Settings): Registration[] {
       clientSecret: settings.googleClientSecret,
       scopes: usualScopes,
       trustEmail: false,
+      groups: null,
       ...(settings.googleIssuer === null ? { metadata: google } : {}),
     });
   if (settings.oidcIssuer !== null && settings.oidcClientId !== null)
@@ -83,6 +87,7 @@ function registrationsIn(settings: Settings): Registration[] {
       clientSecret: settings.oidcClientSecret,
       scopes: settings.oidcScopes,
       trustEmail: settings.oidcTrustEmail,
+      groups: groupsOf(settings.oidcGroupsClaim, settings.oidcGroups.map(splitPair)),
     });
   return [...found, ...moreIn(settings.oidcMore)];
 }
@@ -92,7 +97,7 @@ function moreIn(text: string | null): Registration[] {
   const list: unknown = JSON.parse(text);
   if (!Array.isArray(list)) throw new Error('AUTH_OIDC_MORE must be a JSON list');
   return list.map((one: Record<string, unknown>) => {
-    const { name, issuer, clientId, clientSecret, scopes, trustEmail } = one;
+    const { name, issuer, clientId, clientSecret, scopes, trustEmail, groupsClaim, groups } = one;
     if (typeof name !== 'string' || typeof issuer !== 'string' || typeof clientId !== 'string')
       throw new Error('AUTH_OIDC_MORE: each provider needs name, issuer and clientId');
     return {
@@ -102,8 +107,20 @@ function moreIn(text: string | null): Registration[] {
       clientSecret: typeof clientSecret === 'string' ? clientSecret : null,
       scopes: typeof scopes === 'string' ? scopes : usualScopes,
       trustEmail: trustEmail === true,
+      groups: groupsOf(groupsClaim, Object.entries(Object(groups ?? {}))),
     };
   });
+}
+
+function groupsOf(claim: unknown, names: readonly (readonly [value: string, name: unknown])[]): GroupsClaim | null {
+  if (typeof claim !== 'string' || claim === '') return null;
+  return { claim, names: names.length === 0 ? null : new Map(names.map(([value, name]) => [value, String(name)])) };
+}
+
+/** The name has no equals sign: values are often addresses with several. */
+function splitPair(pair: string): [value: string, name: string] {
+  const at = pair.lastIndexOf('=');
+  return [pair.slice(0, at).trim(), pair.slice(at + 1)];
 }
 
 function openProvider(registration: Registration): Provider {
@@ -115,6 +132,7 @@ function openProvider(registration: Registration): Provider {
     clientIds,
     scopes: registration.scopes,
     trustEmail: registration.trustEmail,
+    groups: registration.groups,
     client() {
       known ??= introduce(registration, clientIds[0] ?? '').catch((error: unknown) => {
         known = null;

@@ -26,7 +26,7 @@ const keys: Readonly<Record<string, Known>> = {
     `${row} name description key color archived_at avatar_url deleted_at enforce_dependencies parents_wait_for_subtasks`,
   ),
   people: known('id name'),
-  project_members: known(`${row} role`),
+  project_members: known(`${row} role group_id own_role`),
   workflow_columns: known(`${row} name kind color`),
   task_labels: known(`${row} name color`),
   custom_fields: known(`${row} name kind options`),

@@ -114,7 +114,7 @@ export class Tables {
           ) order by a.attnum)
           from pg_catalog.pg_attribute a
           join pg_catalog.pg_type t on t.oid = a.atttypid
-          left join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary
+          left join pg_catalog.pg_index i on i.indexrelid = data_door.key_index(c.oid)
           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
       from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
       where c.oid = ${relation}::int8::oid`);

@@ -105,7 +105,7 @@ create or replace view private.my_colleagues with (security_barrier) as
 select distinct other.user_id
 from public.project_members mine
 join public.project_members other on other.project_id = mine.project_id
-where mine.user_id = (select c.user_id from private.caller c);
+where mine.user_id = (select c.user_id from private.caller c) and other.user_id is not null;
 grant select on private.my_colleagues to authenticated;
 comment on view private.my_colleagues is 'Everyone the caller shares a project with.';
 
@@ -169,7 +169,8 @@ $$;
 
 create or replace function private.members_of(project uuid) returns uuid[]
 language sql stable security definer set search_path = '' as $$
-  select coalesce(array_agg(m.user_id), '{}') from public.project_members m where m.project_id = project
+  select coalesce(array_agg(m.user_id), '{}') from public.project_members m
+  where m.project_id = project and m.user_id is not null
 $$;
 comment on function private.members_of(uuid) is 'Who is in a project.';
 

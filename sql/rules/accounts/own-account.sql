@@ -29,6 +29,11 @@ begin
       from public.project_members m join public.projects p on p.id = m.project_id
       where m.user_id = me
     ),
+    'groups', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name, 'is_manager', i.is_manager, 'member_since', i.created_at) order by g.name, g.id), '[]')
+      from public.group_members i join public.groups g on g.id = i.group_id
+      where i.user_id = me
+    ),
     'tasks', (
       select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'key', p.key || '-' || t.number, 'project_id', t.project_id, 'title', t.title,
         'description', t.description, 'column', c.name, 'priority', t.priority, 'start_date', t.start_date, 'due_date', t.due_date,
@@ -111,7 +116,7 @@ language sql stable set search_path = '' as $$
   from (select private.collect_my_data() as data offset 0) as held
 $$;
 grant execute on function public.export_my_data() to service_role, authenticated;
-comment on function public.export_my_data() is 'All that is held about the caller, as one JSON document: account, profile, sessions, projects, tasks they made or work on, comments, attachments (without the bytes), activity, saved and favorite views, notifications and their settings.';
+comment on function public.export_my_data() is 'All that is held about the caller, as one JSON document: account, profile, sessions, projects, groups, tasks they made or work on, comments, attachments (without the bytes), activity, saved and favorite views, notifications and their settings.';
 
 -- Fresh proof -------------------------------------------------------------------------------------------------------------
 

@@ -44,7 +44,7 @@ begin
           when 'deleted' then p.deleted_at is not null
           when 'archived' then p.archived_at is not null and p.deleted_at is null
           when 'open' then p.archived_at is null and p.deleted_at is null
-          when 'ownerless' then p.deleted_at is null and not exists (select from public.project_members m where m.project_id = p.id and m.role = 'owner')
+          when 'ownerless' then p.deleted_at is null and not exists (select from public.project_members m where m.project_id = p.id and m.own_role = 'owner')
           else true
         end
         -- nobody can have it back: it is about to end

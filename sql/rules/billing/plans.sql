@@ -174,7 +174,8 @@ declare
 begin
   select p.* into project from public.projects p where p.id = new.project_id;
   if project.deleted_at is not null then
-    if exists (select from private.kept_members k where k.project_id = new.project_id and k.user_id = new.user_id) then
+    -- Groups bring who is in them when the project comes back.
+    if new.own_role is null or exists (select from private.kept_members k where k.project_id = new.project_id and k.user_id = new.user_id) then
       return null;
     end if;
     -- It was deleted while somebody joined.
@@ -185,7 +186,7 @@ begin
     return null;
   end if;
   perform from public.projects p where p.id = new.project_id for no key update;
-  if (select count(*) from public.project_members m where m.project_id = new.project_id) > allowed then
+  if (select count(*) from public.project_members m where m.project_id = new.project_id and m.user_id is not null) > allowed then
     perform private.refuse('PT402', format('The plan of this project allows %s %s', allowed, case allowed when 1 then 'member' else 'members' end),
       'Remove a member, or choose a larger plan.', format('members_per_project: %s', allowed));
   end if;

@@ -19,6 +19,15 @@ language sql stable set search_path = '' as $$
 $$;
 grant execute on function private.table_by_name(text) to authenticated, service_role;
 
+create or replace function data_door.key_index(relation regclass) returns oid
+language sql stable set search_path = '' as $$
+  select i.indexrelid from pg_catalog.pg_index i
+  where i.indrelid = relation and (i.indisprimary or i.indnullsnotdistinct) and i.indpred is null and i.indexprs is null
+  order by i.indisprimary desc, i.indexrelid limit 1
+$$;
+grant execute on function data_door.key_index(regclass) to public;
+comment on function data_door.key_index(regclass) is 'What names the rows of a table: its primary key, else a unique index in which an empty column is a value.';
+
 -- Refuses changes of rows that no longer have the version which a row of the change names: the one it was based on. Rows are held until the
 -- end of the transaction; those that the caller may not change are left to the change itself to refuse.
 create or replace function private.refuse_outdated(table_name text, rows jsonb) returns void
@@ -28,7 +37,7 @@ declare
   keys constant text[] := array(
     select format('t.%I', a.attname) from pg_catalog.pg_index i
     join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
-    where i.indrelid = target and i.indisprimary and rows -> 0 ? a.attname
+    where i.indexrelid = data_door.key_index(target) and rows -> 0 ? a.attname
     order by a.attnum
   );
   outdated jsonb;
@@ -128,12 +137,18 @@ declare
   keys constant text[] := array(
     select a.attname from pg_catalog.pg_index i
     join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
-    where i.indrelid = target and i.indisprimary
+    where i.indexrelid = data_door.key_index(target)
     order by a.attnum
   );
-  -- A task says which project.
-  needed constant text[] := case when 'task_id' = any (keys) then array_remove(keys, 'project_id') else keys end;
   named constant text[] := array(select jsonb_object_keys(rows -> 0) order by 1);
+  -- A task says which project. A row names one of the columns that may be empty: a membership is a person's or a group's.
+  one_of constant text[] := array(
+    select a.attname from pg_catalog.pg_attribute a where a.attrelid = target and a.attname = any (keys) and not a.attnotnull
+  );
+  needed constant text[] := array(
+    select k from unnest(case when 'task_id' = any (keys) then array_remove(keys, 'project_id') else keys end) k
+    where k <> all (one_of) or k = any (named) or not one_of && named
+  );
   given constant text := format('jsonb_populate_recordset(null::%s, $1)', target);
   same_row constant text := (select string_agg(format('t.%1$I = g.%1$I', k), ' and ') from unnest(needed) k);
   answer jsonb;

@@ -7,7 +7,7 @@
 create or replace function private.members_of_projects(projects uuid[]) returns setof uuid
 language sql stable
 begin atomic
-  select m.user_id from public.project_members m where m.project_id = any (projects)
+  select m.user_id from public.project_members m where m.project_id = any (projects) and m.user_id is not null
   union all
   select k.user_id from private.kept_members k where k.project_id = any (projects);
 end;

@@ -221,7 +221,7 @@ begin
   perform private.notify(array(
     select row(m.user_id, 'added', m.project_id, null, jsonb_build_object('project_name', p.name, 'role', m.role))::private.news
     from added m join public.projects p on p.id = m.project_id and p.deleted_at is null
-    where m.user_id is distinct from auth.uid()
+    where m.user_id is not null and m.user_id is distinct from auth.uid()
   ));
   return null;
 end

@@ -247,7 +247,7 @@ begin
   end if;
   insert into public.project_members (project_id, user_id, role)
   values (invitation.project_id, me, invitation.role)
-  on conflict (project_id, user_id) do nothing;
+  on conflict (project_id, user_id) do update set own_role = excluded.role where project_members.own_role is null;
   delete from private.invitation_tokens t where t.invitation_id = invitation.id;
   update public.project_invitations i set accepted_at = now() where i.id = invitation.id;
   delete from public.notifications n where n.user_id = me and n.kind = 'invited' and n.project_id = invitation.project_id;

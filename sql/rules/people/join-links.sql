@@ -54,7 +54,7 @@ begin
     return 'expired';
   elsif project.archived_at is not null then
     return 'archived';
-  elsif (select count(*) from public.project_members m where m.project_id = link.project_id)
+  elsif (select count(*) from public.project_members m where m.project_id = link.project_id and m.user_id is not null)
     >= private.plan_limit(project.created_by, 'members_per_project') then
     return 'full';
   end if;

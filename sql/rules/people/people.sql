@@ -24,7 +24,7 @@ language sql stable set search_path = '' as $$
      join public.tasks t on t.project_id = s.project_id and t.id = s.task_id
      where s.project_id = m.project_id and s.user_id = m.user_id and t.completed_at is null and t.archived_at is null)
   from public.project_members m
-  where m.project_id = project_people.project_id
+  where m.project_id = project_people.project_id and m.user_id is not null
 $$;
 grant execute on function public.project_people(uuid) to service_role, authenticated;
 comment on function public.project_people(uuid) is 'For each member of a project the moment of the last thing they did in it (null: nothing yet), and how many open tasks they have there.';

@@ -4,9 +4,10 @@
 -- membership and check deleted_at themselves.
 
 comment on table private.kept_members is 'The members of deleted projects.';
+comment on table private.kept_groups is 'The groups that were members of deleted projects.';
 
 create or replace view private.all_members as
-  select m.project_id, m.user_id, m.role, m.created_at from public.project_members m
+  select m.project_id, m.user_id, m.role, m.created_at from public.project_members m where m.user_id is not null
   union all
   select k.project_id, k.user_id, k.role, k.created_at from private.kept_members k;
 comment on view private.all_members is 'Who is in a project, or was in it when it was deleted.';
@@ -70,8 +71,12 @@ language plpgsql security definer set search_path = '' as $$
 begin
   -- Who writes into it right now, somebody who joins among them, is waited for.
   perform from public.projects p where p.id = new.id for update;
-  insert into private.kept_members (project_id, user_id, role, created_at, updated_at)
-  select m.project_id, m.user_id, m.role, m.created_at, m.updated_at from public.project_members m where m.project_id = new.id;
+  insert into private.kept_members (project_id, user_id, role, own_role, created_at, updated_at)
+  select m.project_id, m.user_id, m.role, m.own_role, m.created_at, m.updated_at from public.project_members m
+  where m.project_id = new.id and m.user_id is not null;
+  insert into private.kept_groups (project_id, group_id, role, created_at, updated_at)
+  select m.project_id, m.group_id, m.role, m.created_at, m.updated_at from public.project_members m
+  where m.project_id = new.id and m.group_id is not null;
   delete from public.project_members m where m.project_id = new.id;
   -- What would be told of it, or is read by those who are not in it.
   delete from private.notification_deliveries d using public.notifications n where n.id = d.notification_id and n.project_id = new.id;
@@ -85,14 +90,21 @@ create or replace function private.restore_members() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   -- Whose last owner has ended their account meanwhile passes to the longest-standing editor, as it does otherwise.
-  if not exists (select from private.kept_members k where k.project_id = new.id and k.role = 'owner') then
-    update private.kept_members k set role = 'owner' where k.project_id = new.id and k.user_id = (
-      select e.user_id from private.kept_members e where e.project_id = new.id and e.role = 'editor' order by e.created_at, e.user_id limit 1
+  if not exists (select from private.kept_members k where k.project_id = new.id and k.own_role = 'owner') then
+    update private.kept_members k set role = 'owner', own_role = 'owner' where k.project_id = new.id and k.user_id = (
+      select e.user_id from private.kept_members e where e.project_id = new.id and e.own_role = 'editor' order by e.created_at, e.user_id limit 1
     );
   end if;
   insert into public.project_members (project_id, user_id, role, created_at, updated_at)
-  select k.project_id, k.user_id, k.role, k.created_at, k.updated_at from private.kept_members k where k.project_id = new.id;
+  select k.project_id, k.user_id, k.own_role, k.created_at, k.updated_at from private.kept_members k
+  where k.project_id = new.id and k.own_role is not null;
+  -- They bring those who are in them today.
+  insert into public.project_members (project_id, group_id, role, created_at, updated_at)
+  select k.project_id, k.group_id, k.role, k.created_at, k.updated_at from private.kept_groups k where k.project_id = new.id;
   delete from private.kept_members k where k.project_id = new.id;
+  delete from private.kept_groups k where k.project_id = new.id;
+  delete from public.task_assignees a
+  where a.project_id = new.id and not exists (select from public.project_members m where m.project_id = new.id and m.user_id = a.user_id);
   -- Fields do not know whose account has ended, as they would in a project that is there.
   delete from public.task_field_values v using public.custom_fields f
   where f.project_id = new.id and f.kind = 'person' and v.project_id = f.project_id and v.field_id = f.id

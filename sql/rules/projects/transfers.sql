@@ -70,8 +70,8 @@ begin
     return;
   end if;
   insert into public.project_members (project_id, user_id, role) values (done.project_id, heir.id, 'owner')
-  on conflict on constraint project_members_pkey do update set role = 'owner';
-  update public.project_members m set role = 'editor' where m.project_id = done.project_id and m.role = 'owner' and m.user_id <> heir.id;
+  on conflict (user_id, project_id) do update set own_role = 'owner';
+  update public.project_members m set own_role = 'editor' where m.project_id = done.project_id and m.own_role = 'owner' and m.user_id <> heir.id;
   insert into private.operator_entries (project_id, deed, operator_id, operator, reason)
   values (done.project_id, 'passed', done.operator_id, done.operator, done.reason);
   perform private.notify_of_transfer(done, private.members_of(done.project_id) || done.owner_ids, 'project_passed');

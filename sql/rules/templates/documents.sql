@@ -337,7 +337,7 @@ begin
     from jsonb_array_elements(body -> 'fields') f, jsonb_array_elements(coalesce(f -> 'options', '[]')) o,
       unnest(array[o ->> 'id', (f ->> 'id') || '/' || (o ->> 'id')]) as e (name)
   ) || (
-    select jsonb_object_agg(m.user_id, m.user_id) from public.project_members m where m.project_id = to_project
+    select jsonb_object_agg(m.user_id, m.user_id) from public.project_members m where m.project_id = to_project and m.user_id is not null
   );
   perform private.fill_tasks(to_project, body, ids, starts, null);
   -- After the tasks, which say themselves what they hold.

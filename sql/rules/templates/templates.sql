@@ -310,9 +310,13 @@ begin
     original.description, duplicate_project.key, original.color, start_date);
   if with_members then
     insert into public.project_members (project_id, user_id, role)
-    select project.id, m.user_id, m.role from public.project_members m
-    where m.project_id = original.id and m.user_id <> auth.uid()
+    select project.id, m.user_id, m.own_role from public.project_members m
+    where m.project_id = original.id and m.user_id <> auth.uid() and m.own_role is not null
     order by m.created_at, m.user_id;
+    insert into public.project_members (project_id, group_id, role)
+    select project.id, m.group_id, m.role from public.project_members m
+    where m.project_id = original.id and m.group_id is not null
+    order by m.created_at, m.group_id;
   end if;
   perform private.fill_project_from_template(project.id, body, coalesce(start_date, (body ->> 'starts_on')::date, current_date));
   return project;

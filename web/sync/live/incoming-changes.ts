@@ -21,6 +21,10 @@ interface IncomingPorts {
   readonly announce: (changes: readonly RowChange[]) => void;
 }
 
+/** A membership of a group: what it brings comes as rows of its people. */
+const isOfGroup = (change: RowChange): boolean =>
+  'row' in change && change.table === 'project_members' && (change.row.user_id as string | null) === null;
+
 export function openIncomingChanges(ports: IncomingPorts): (incoming: readonly IncomingChange[]) => void {
   const { userId, store, lostProjects, refresh, announce } = ports;
 
@@ -54,7 +58,8 @@ export function openIncomingChanges(ports: IncomingPorts): (incoming: readonly I
   return (incoming) => {
     const useful = incoming.filter(
       ({ change, knownOnly }) =>
-        !knownOnly || 'gone' in change || store.base(change.table, keyOfChange(change)) !== undefined,
+        !isOfGroup(change) &&
+        (!knownOnly || 'gone' in change || store.base(change.table, keyOfChange(change)) !== undefined),
     );
     const isNew = new Set(useful.map(({ change }) => change).filter((change) => store.isNew(change, true)));
     const changes = [...isNew];

@@ -22,10 +22,14 @@ export type TaskRow = Omit<Row<'tasks'>, 'number'> & {
   readonly number: number | null;
 };
 
-type OtherRows = { [T in Exclude<TableName, 'tasks'>]: Row<T> };
+/** Of a person: the app holds no rows of groups. */
+type MemberRow = Omit<Row<'project_members'>, 'user_id'> & { readonly user_id: string };
+
+type OtherRows = { [T in Exclude<TableName, 'tasks' | 'project_members'>]: Row<T> };
 
 export interface Rows extends OtherRows {
   tasks: TaskRow;
+  project_members: MemberRow;
 }
 
 export type AnyRow = Rows[TableName];

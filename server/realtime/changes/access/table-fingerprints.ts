@@ -54,7 +54,7 @@ export class TableFingerprints {
           (select jsonb_agg(jsonb_build_array(a.attname, a.atttypid::text, a.attacl::text) order by a.attnum)
             from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
           (select jsonb_agg(i.indkey::text order by i.indexrelid) from pg_catalog.pg_index i
-            where i.indrelid = c.oid and (i.indisprimary or i.indisreplident)),
+            where i.indrelid = c.oid and (i.indexrelid = data_door.key_index(c.oid) or i.indisreplident)),
           (select jsonb_agg(jsonb_build_array(p.polname, p.polcmd, p.polpermissive, p.polroles::text,
               pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) order by p.oid)
             from pg_catalog.pg_policy p where p.polrelid = c.oid)
