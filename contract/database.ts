@@ -80,6 +80,55 @@ export type Database = {
           },
         ];
       };
+      access_log: {
+        Row: {
+          /** Who did it; empty for the service itself, for sign-in providers, and once their account is gone. */
+          actor_id: string | null;
+          /** Network address that the change came from, where a request made it. */
+          address: string | null;
+          /** What changed, as {"role": {"from": …, "to": …}}; "through" names the group that brings a person. */
+          change: Json;
+          /** When; kept by the database. */
+          created_at: string;
+          /** Sorted by time. */
+          id: string;
+          /** To what: {"kind": "project" or "group", "id", "name"}. */
+          object: Json;
+          /** The project; empty for what is about a group alone, and once the project is gone. */
+          project_id: string | null;
+          /** Who or what got or lost access: {"kind": "person", "id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"} or {"kind": "join_link", "id"}. */
+          subject: Json;
+        };
+        Insert: {
+          actor_id?: string | null;
+          address?: string | null;
+          change: Json;
+          created_at?: string;
+          id?: string;
+          object: Json;
+          project_id?: string | null;
+          subject: Json;
+        };
+        Update: {
+          actor_id?: string | null;
+          address?: string | null;
+          change?: Json;
+          created_at?: string;
+          id?: string;
+          object?: Json;
+          project_id?: string | null;
+          subject?: Json;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'access_log_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       calendar_feeds: {
         Row: {
           /** When the row was made; kept by the database. */

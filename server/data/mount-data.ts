@@ -13,7 +13,8 @@ import { readBody } from '../http/read-body.ts';
 import { requestIds } from '../http/request-ids.ts';
 import { traceFields } from '../http/trace-context.ts';
 import { leavesBody } from '../http/unfinished-bodies.ts';
-import { clientNetworks } from '../limits/client-address.ts';
+import { clientAddresses } from '../limits/client-address.ts';
+import { networkOf } from '../limits/network-of.ts';
 import type { Services } from '../services.ts';
 import { readCredentials } from '../session/read-credentials.ts';
 import { answerUnforeseen } from './answer-error.ts';
@@ -57,7 +58,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
   const idOf = requestIds();
   const note = answerNotes(services);
   const limit = config.server.bodyLimit;
-  const networkOf = clientNetworks(config.server.trustProxy);
+  const addressOf = clientAddresses(config.server.trustProxy);
   const cors = corsOf(config.server.corsOrigins);
 
   /** The status that was answered. */
@@ -71,8 +72,9 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
         credentials: readCredentials(request.headers, url),
         readBody: () => (method === 'GET' || method === 'HEAD' ? NO_BODY : readBody(request, limit)),
       };
-      const network = (): string => networkOf(request);
-      const head = { ...locate(url), method, headers: request.headers, network };
+      const address = (): string => addressOf(request);
+      const network = (): string => networkOf(address());
+      const head = { ...locate(url), method, headers: request.headers, address, network };
       apiResponse = await answerRequest(head, arrival, door);
     } catch (error) {
       noteCause(request, error);

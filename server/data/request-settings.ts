@@ -1,4 +1,4 @@
-// Settings that tell SQL about the request: method, path, headers, cookies and search path.
+// Settings that tell SQL about the request: method, path, headers, cookies, address and search path.
 
 import type { TransactionSettings } from './catalog/catalog.ts';
 import { ident } from './query/fragments.ts';
@@ -37,6 +37,9 @@ export function requestSettings(
     ['request.headers', headersAsJson(raw.headers)],
     ['request.cookies', raw.headers.cookie === undefined ? '{}' : cookiesAsJson(String(raw.headers.cookie))],
   ];
+  // For the log of who changed what.
+  if (raw.address !== undefined && raw.method !== 'GET' && raw.method !== 'HEAD')
+    settings.push(['request.address', raw.address()]);
   if (request.preferences.timezone !== null) settings.push(['timezone', request.preferences.timezone]);
   if (routine !== undefined) settings.push(...routine.others);
   return settings;

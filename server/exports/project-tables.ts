@@ -14,6 +14,7 @@ const leftOut: Readonly<Record<string, string>> = {
   notifications: 'what one was told, which belongs to a person',
   notification_settings: 'what one wants to be told, which belongs to a person',
   calendar_feeds: 'an address that belongs to a person',
+  access_log: 'network addresses of people',
   access_grants: 'what opens with the rights of a person',
   project_invitations: 'addresses of people who are no members',
 };

@@ -40,6 +40,8 @@ export interface Board {
   readonly joinLink: string;
   /** The owner's, who manages it. */
   readonly group: string;
+  /** Of the access log: the viewer came. */
+  readonly logLine: string;
   /** The outsider's own project, its column and task. */
   readonly elsewhere: {
     readonly project: string;
@@ -187,6 +189,10 @@ export async function makeBoard(app: Ground): Promise<Board> {
   await editor.client.from('notification_schedules').insert({ time_zone: 'Europe/Berlin' });
 
   const group = await makeGroup(app, owner);
+  const [{ id: logLine }] = (await app.sql<{ id: string }>(
+    "select id from public.access_log where project_id = $1 and subject ->> 'id' = $2",
+    [project, viewer.id],
+  )) as [{ id: string }];
 
   const other = await makeProject(app, outsider, 'Elsewhere');
   const task = await addTask(app, outsider, { project_id: other.project, title: 'Secret plan' });
@@ -226,6 +232,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
     invitation,
     joinLink,
     group,
+    logLine,
     elsewhere: {
       project: other.project,
       column: other.columns.backlog,

@@ -23,6 +23,7 @@ describe('tables', () => {
 
   it('served ones have created_at, and updated_at unless their rows are never rewritten', async () => {
     const neverRewritten = [
+      'access_log',
       'comment_reactions',
       'comment_resolutions',
       'project_watchers',
@@ -43,6 +44,7 @@ describe('tables', () => {
   it('that belong to a project carry project_id, never empty, and point at their task together with it', async () => {
     const mayBeEmpty = [
       'access_grants',
+      'access_log',
       'calendar_feeds',
       'favorite_views',
       'group_members',
@@ -168,7 +170,7 @@ describe('policies', () => {
           and (p.tablename, p.policyname) <> ('favorite_views', 'add_own')
           and regexp_replace(
             coalesce(p.qual, '') || coalesce(p.with_check, ''),
-            '\\( SELECT (auth\\.uid\\(\\) AS uid|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_colleagues|my_groups)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
+            '\\( SELECT (auth\\.uid\\(\\) AS uid|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_colleagues|my_groups|calling_operator)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
             '', 'g'
           ) ~ '[a-z_]\\(|SELECT'`),
     ).toEqual([]);
@@ -276,6 +278,7 @@ describe('grants', () => {
     ).toEqual(
       [
         'access_grants',
+        'access_log',
         'calendar_feeds',
         'comment_reactions',
         'comment_resolutions',

@@ -55,6 +55,14 @@ export const matrix: Readonly<Record<string, Cells>> = {
     update: { body: { role: 'editor' }, may: owners },
     delete: { may: owners },
   },
+  access_log: {
+    row: (board) => `id=eq.${board.logLine}`,
+    sees: owners,
+    insert: { body: (board) => ({ project_id: board.project, subject: {}, object: {}, change: {} }), may: nobody },
+    update: { body: { address: '' }, may: nobody },
+    delete: { may: nobody },
+    closed: ['insert', 'update', 'delete'],
+  },
   groups: {
     row: (board) => `id=eq.${board.group}`,
     sees: owners,

@@ -28,7 +28,7 @@ const table = (name: string, primaryKey: string[], columns: [string, Column][]):
     updatable: true,
     deletable: true,
     primaryKey,
-    columns: new Map(columns),
+    columns: new Map(columns.map(([key, one]) => [key, { ...one, nullable: !primaryKey.includes(key) }])),
     hasRepresentations: false,
   },
 ];

@@ -25,7 +25,9 @@ export interface RequestHead {
   /** Without the question mark. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The network it comes from: pays for those who are not signed in. */
+  /** Where it comes from. */
+  readonly address?: () => string;
+  /** The network of that: pays for those who are not signed in. */
   readonly network?: () => string;
 }
 
