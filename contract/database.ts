@@ -945,6 +945,8 @@ export type Database = {
           updated_at: string;
           /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
           version: number;
+          /** Viewers comment and react, too, and change and delete what they wrote. */
+          viewers_may_comment: boolean;
         };
         Insert: {
           archived_at?: string | null;
@@ -961,6 +963,7 @@ export type Database = {
           parents_wait_for_subtasks?: boolean;
           updated_at?: string;
           version?: number;
+          viewers_may_comment?: boolean;
         };
         Update: {
           archived_at?: string | null;
@@ -977,6 +980,7 @@ export type Database = {
           parents_wait_for_subtasks?: boolean;
           updated_at?: string;
           version?: number;
+          viewers_may_comment?: boolean;
         };
         Relationships: [];
       };

@@ -381,13 +381,14 @@ async function finish(tx: Transaction, old: Row, fields: readonly Row[], { optio
   });
   await tx.run({
     text: `update public.projects set description = coalesce($2, ''), color = $3, enforce_dependencies = coalesce($4::boolean, true),
-        parents_wait_for_subtasks = coalesce($5::boolean, false) where id = $1`,
+        parents_wait_for_subtasks = coalesce($5::boolean, false), viewers_may_comment = coalesce($6::boolean, false) where id = $1`,
     values: [
       options.projectId,
       text(old, 'description'),
       text(old, 'color') || null,
-      typeof old.enforce_dependencies === 'boolean' ? String(old.enforce_dependencies) : null,
-      typeof old.parents_wait_for_subtasks === 'boolean' ? String(old.parents_wait_for_subtasks) : null,
+      ...[old.enforce_dependencies, old.parents_wait_for_subtasks, old.viewers_may_comment].map((flag) =>
+        typeof flag === 'boolean' ? String(flag) : null,
+      ),
     ],
   });
 }

@@ -64,7 +64,7 @@ describe('inviting', () => {
     const bob = await site.visit();
     await bob.page.goto(link);
     await bob.page.getByText(t('signIn.invitation.who', { who: 'Ada Lovelace', project: 'Harbour' })).waitFor();
-    await bob.page.getByText('As Viewer: Reads everything, changes nothing.').waitFor();
+    await bob.page.getByText('As Viewer: Reads everything; comments if the project allows it.').waitFor();
     expect(await offences(bob.page)).toEqual([]);
     await bob.page.getByRole('link', { name: t('signIn.doUp') }).click();
     await bob.page.getByText(t('signIn.invitation.who', { who: 'Ada Lovelace', project: 'Harbour' })).waitFor();

@@ -46,6 +46,7 @@ beforeAll(async () => {
   const { editor, owner } = board.people;
   const { project, tasks, columns } = board;
   pictureId = '0198c1de-0000-7000-8000-000000000001';
+  await one(owner.client.from('projects').update({ viewers_may_comment: true }).eq('id', project).select());
   const path = `${project}/${tasks[0]}/${pictureId}/plan (1).png`;
   await one(editor.client.storage.from('attachments').upload(path, picture, { contentType: 'image/png' }));
   await addRow(app, editor, 'task_attachments', {
@@ -437,7 +438,8 @@ describe('there and back', () => {
           .sort(),
       );
     }
-    expect(is.projects?.[0]).toMatchObject({ enforce_dependencies: was.projects?.[0]?.enforce_dependencies });
+    const { enforce_dependencies, viewers_may_comment } = was.projects?.[0] ?? {};
+    expect(is.projects?.[0]).toMatchObject({ enforce_dependencies, viewers_may_comment });
     expect(is.project_members?.map(({ user_id }) => user_id).sort()).toEqual(
       was.project_members?.map(({ user_id }) => user_id).sort(),
     );

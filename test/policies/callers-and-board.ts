@@ -33,8 +33,9 @@ export interface Ground {
   readonly board: Board;
   readonly removed: TestUser;
   readonly signedOut: TestUser;
-  /** Another project of the same owner, editor and viewer. */
+  /** Another project of the same owner, editor and viewer, who may comment there on its task. */
   readonly second: string;
+  readonly discussed: string;
   /** One that was deleted, of the same three. */
   readonly deleted: string;
   /** Of the project, for its members; there is an archived task, too. */
@@ -74,6 +75,8 @@ export async function makeGround(server: Server): Promise<Ground> {
     await addMember(app, project, viewer, 'viewer');
   }
   await one(owner.client.from('projects').delete().eq('id', deleted).select());
+  await one(owner.client.from('projects').update({ viewers_may_comment: true }).eq('id', second).select());
+  const discussed = await addTask(app, editor, { project_id: second, title: 'Ask everyone' });
   await addTask(app, editor, {
     project_id: board.project,
     title: 'Put away',
@@ -105,6 +108,7 @@ export async function makeGround(server: Server): Promise<Ground> {
     removed,
     signedOut,
     second,
+    discussed,
     deleted,
     projectTemplate,
     invitation,

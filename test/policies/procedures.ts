@@ -84,10 +84,15 @@ const reading: readonly Line[] = [
 const retitled = ({ board }: Ground): Arguments => ({
   changes: [{ change: 'update', table: 'tasks', rows: [{ id: board.tasks[0], title: 'Changed' }] }],
 });
+const commented = (taskId: string): Arguments => ({
+  changes: [{ change: 'insert', table: 'task_comments', rows: [{ task_id: taskId, body: 'Which red?' }] }],
+});
 const push = { endpoint: 'https://push.test/x', p256dh: 'k'.repeat(87), auth: 'a'.repeat(22) };
 
 const writing: readonly Line[] = [
   write('apply_changes', writers, retitled),
+  write('apply_changes', writers, ({ board }) => commented(board.tasks[0]), { stranger: forbidden }),
+  write('apply_changes', members, ({ discussed }) => commented(discussed), { stranger: forbidden }),
   write('begin_export', members, ({ board }) => ({ format: 'json', project_id: board.project })),
   write('cancel_export', nobody, () => ({ export_id: randomUUID() }), { member: unseen }),
   write('checklist_item_to_task', writers, ({ board }) => ({ item_id: board.item })),

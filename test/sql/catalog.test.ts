@@ -170,7 +170,7 @@ describe('policies', () => {
           and (p.tablename, p.policyname) <> ('favorite_views', 'add_own')
           and regexp_replace(
             coalesce(p.qual, '') || coalesce(p.with_check, ''),
-            '\\( SELECT (auth\\.uid\\(\\) AS uid|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_colleagues|my_groups|calling_operator)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
+            '\\( SELECT (auth\\.uid\\(\\) AS uid|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_discussions|my_colleagues|my_groups|calling_operator)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
             '', 'g'
           ) ~ '[a-z_]\\(|SELECT'`),
     ).toEqual([]);

@@ -30,7 +30,10 @@ export const matrix: Readonly<Record<string, Cells>> = {
     row: (board) => `id=eq.${board.project}`,
     sees: members,
     insert: { body: () => ({ name: 'Another', key: 'AN' }), may: nobody },
-    update: { body: { name: 'Renamed', archived_at: '2026-01-01T00:00:00Z' }, may: owners },
+    update: {
+      body: { name: 'Renamed', archived_at: '2026-01-01T00:00:00Z', viewers_may_comment: true },
+      may: owners,
+    },
     delete: { may: owners },
     closed: ['insert'],
   },
@@ -325,6 +328,18 @@ export const matrix: Readonly<Record<string, Cells>> = {
     update: { body: { created_at: '2020-01-01T00:00:00Z' }, may: owners },
     delete: { may: owners },
   },
+};
+
+const addedBy = (table: string, may: readonly Role[]): Cells => {
+  const cells = matrix[table] as Cells;
+  return { ...cells, insert: { ...cells.insert, may } };
+};
+
+/** The same where the project lets its viewers comment. */
+export const matrixWithCommentingViewers: Readonly<Record<string, Cells>> = {
+  ...matrix,
+  task_comments: addedBy('task_comments', members),
+  comment_reactions: addedBy('comment_reactions', members),
 };
 
 export type Verb = 'select' | 'insert' | 'update' | 'delete';

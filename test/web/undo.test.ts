@@ -354,6 +354,7 @@ const mutations: Record<string, () => Mutation> = {
       color: '#3b74d6',
       enforce_dependencies: false,
       parents_wait_for_subtasks: true,
+      viewers_may_comment: true,
     }),
   archiveProject: () => commands.archiveProject(store, projectId),
   addColumn: () => commands.addColumn(store, projectId, 'Review'),

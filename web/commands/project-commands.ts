@@ -24,6 +24,7 @@ const projectPatch = some({
   avatar_url: orNull(text),
   enforce_dependencies: flag,
   parents_wait_for_subtasks: flag,
+  viewers_may_comment: flag,
 });
 
 const edit = define('editProject', record({ id: text, patch: projectPatch }), {
@@ -33,7 +34,14 @@ const edit = define('editProject', record({ id: text, patch: projectPatch }), {
 export type ProjectPatch = Partial<
   Pick<
     ProjectRow,
-    'name' | 'description' | 'key' | 'color' | 'avatar_url' | 'enforce_dependencies' | 'parents_wait_for_subtasks'
+    | 'name'
+    | 'description'
+    | 'key'
+    | 'color'
+    | 'avatar_url'
+    | 'enforce_dependencies'
+    | 'parents_wait_for_subtasks'
+    | 'viewers_may_comment'
   >
 >;
 

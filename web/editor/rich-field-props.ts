@@ -22,7 +22,8 @@ export interface RichFieldProps {
   readonly attach: (files: readonly File[]) => readonly string[];
   /** Null: nothing in it is a file. */
   readonly collect: (data: DataTransfer) => Promise<readonly File[]> | null;
-  readonly chooseFiles: () => void;
+  /** Null: files are not offered. */
+  readonly chooseFiles: (() => void) | null;
   readonly handle?: Ref<RichFieldHandle>;
 }
 

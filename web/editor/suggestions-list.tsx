@@ -51,7 +51,8 @@ interface Props {
   readonly people: readonly string[];
   readonly findTasks: (words: string) => readonly TaskSuggestion[];
   readonly onDismiss: () => void;
-  readonly onFiles: () => void;
+  /** Null: files are not offered. */
+  readonly onFiles: (() => void) | null;
 }
 
 const most = 8;
@@ -81,6 +82,7 @@ export function SuggestionsList({ ref, id, asked, view, people, findTasks, onDis
   const list = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState(0);
   const files = useLatest(onFiles);
+  const takesFiles = onFiles !== null;
   const { kind, words } = asked;
   const offers = useMemo((): readonly Offer[] => {
     const needle = words.toLocaleLowerCase();
@@ -95,18 +97,18 @@ export function SuggestionsList({ ref, id, asked, view, people, findTasks, onDis
         .slice(0, most)
         .map(({ key, title }) => ({ id: key, key, words: title, take: insert(`${key} `) }));
     return blockOffers
-      .filter(([, , name]) => begins(t(name as 'writing.text'), needle))
+      .filter(([block, , name]) => (takesFiles || block !== 'file') && begins(t(name as 'writing.text'), needle))
       .map(([block, icon, name]) => ({
         id: block,
         icon,
         words: t(name as 'writing.text'),
         take: (on, { from, to }) => {
           on.dispatch(on.state.tr.delete(from, to));
-          if (block === 'file') files.current();
+          if (block === 'file') files.current?.();
           else blocks[block](on.state, on.dispatch, on);
         },
       }));
-  }, [kind, words, people, findTasks, files]);
+  }, [kind, words, people, findTasks, files, takesFiles]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other words, another list
   useEffect(() => setPicked(0), [kind, words]);
   const open = offers.length > 0;

@@ -60,7 +60,7 @@ const declared = declare({
   profiles: { columns: 'id display_name avatar_url shows_presence?', scopes: { me: '' }, isPersonal: true },
   projects: {
     columns:
-      'id name description key color avatar_url archived_at enforce_dependencies parents_wait_for_subtasks? created_by created_at updated_at',
+      'id name description key color avatar_url archived_at enforce_dependencies parents_wait_for_subtasks? viewers_may_comment? created_by created_at updated_at',
     scopes: { me: '' },
   },
   project_members: {

@@ -23,7 +23,8 @@ import { type Known, known, type Leftover, leftoversOf, reportedLeftovers } from
 const row = 'id project_id task_id created_at updated_at version created_by user_id position';
 const keys: Readonly<Record<string, Known>> = {
   projects: known(
-    `${row} name description key color archived_at avatar_url deleted_at enforce_dependencies parents_wait_for_subtasks`,
+    `${row} name description key color archived_at avatar_url deleted_at enforce_dependencies parents_wait_for_subtasks
+    viewers_may_comment`,
   ),
   people: known('id name'),
   project_members: known(`${row} role group_id own_role`),

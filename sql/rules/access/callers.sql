@@ -1,5 +1,5 @@
 -- The caller of a request: claims of the token, account, memberships, and the errors for callers who lack one of these.
--- Policies read the views private.caller, my_memberships and my_colleagues, once per statement (docs/why/schema.md#policies-read-a-view).
+-- Policies read the views private.caller, my_memberships, my_discussions and my_colleagues, once per statement (docs/why/schema.md#policies-read-a-view).
 -- Triggers and procedures call the functions below, whose plans plpgsql keeps. Both follow one rule: an account with a second factor that
 -- the session has not used (claim `mfa_pending`) is nobody.
 
@@ -101,6 +101,15 @@ where m.user_id = (select c.user_id from private.caller c);
 grant select on private.my_memberships to authenticated;
 comment on view private.my_memberships is 'The caller''s projects, and what they are in each. Policies read it, once per statement.';
 
+-- Looks at a project only for its viewers, by its key: "exists" would be hashed over all projects.
+create or replace view private.my_discussions with (security_barrier) as
+select m.project_id
+from public.project_members m
+where m.user_id = (select c.user_id from private.caller c)
+  and (m.role in ('owner', 'editor') or (select p.viewers_may_comment from public.projects p where p.id = m.project_id));
+grant select on private.my_discussions to authenticated;
+comment on view private.my_discussions is 'The projects the caller may comment in: as owner or editor, or as viewer where viewers_may_comment says so.';
+
 create or replace view private.my_colleagues with (security_barrier) as
 select distinct other.user_id
 from public.project_members mine
@@ -127,6 +136,14 @@ begin
 end
 $$;
 grant execute on function private.is_writer(uuid) to authenticated, service_role;
+
+create or replace function private.may_comment(in_project uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  return exists (select from private.my_discussions d where d.project_id = in_project);
+end
+$$;
+grant execute on function private.may_comment(uuid) to authenticated, service_role;
 
 create or replace function private.is_owner(in_project uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$

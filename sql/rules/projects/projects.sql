@@ -2,7 +2,8 @@
 -- (deleted.sql).
 
 select private.served_rows('public.projects',
-  updates => '{id, name, description, key, color, archived_at, enforce_dependencies, created_by, avatar_url, parents_wait_for_subtasks, deleted_at}',
+  updates => '{id, name, description, key, color, archived_at, enforce_dependencies, created_by, avatar_url, parents_wait_for_subtasks, viewers_may_comment,
+    deleted_at}',
   keeps => 'none', fixed => '{id, created_by}');
 
 create policy read on public.projects for select to authenticated using (id = any (array(select project_id from private.my_memberships)));
@@ -23,6 +24,7 @@ comment on column public.projects.enforce_dependencies is 'Whether a task with o
 comment on column public.projects.created_by is 'Who made it; empty once their account is gone.';
 comment on column public.projects.avatar_url is 'Where its picture is, as a path on this site. Empty: its key on its colour.';
 comment on column public.projects.parents_wait_for_subtasks is 'A task is done only after its subtasks (KB010).';
+comment on column public.projects.viewers_may_comment is 'Viewers comment and react, too, and change and delete what they wrote.';
 comment on column public.projects.deleted_at is 'Since when it is deleted: for thirty days its owners can have it back, then it is gone. Only the service role sees one where it is set.';
 
 create or replace trigger projects_keep before update on public.projects for each row execute function private.keep_times();

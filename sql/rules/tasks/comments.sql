@@ -1,13 +1,14 @@
--- Comments, reactions to them and resolved threads. A thread is a comment and its replies, one level deep. Authors edit their own comments; a
--- resolution is a row of its own, which any writer adds and deletes.
+-- Comments, reactions to them and resolved threads. A thread is a comment and its replies, one level deep. Owners and editors comment, and viewers where
+-- the project lets them (private.my_discussions). Authors edit their own comments; a resolution is a row of its own, which any writer adds and deletes.
 
 select private.project_rows('public.task_comments', writes => '{id, project_id, task_id, author_id, body, edited_at}', inserts => '{parent_id}',
-  fixed => '{id, project_id, task_id, author_id}', author => 'author_id', fills_project => true, but => '{change, refuse_delete}');
+  fixed => '{id, project_id, task_id, author_id}', author => 'author_id', fills_project => true, but => '{add, change, refuse_delete}');
 
+create policy add on public.task_comments for insert to authenticated
+  with check (project_id = any (array(select project_id from private.my_discussions)));
 create policy change on public.task_comments for update to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (author_id = (select auth.uid())
-    and project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+  with check (author_id = (select auth.uid()) and project_id = any (array(select project_id from private.my_discussions)));
 
 comment on table public.task_comments is 'What people say about a task. Authors edit and delete their own; owners of the project delete any.';
 comment on column public.task_comments.author_id is 'Who said it: the caller, whatever the body says. Empty once their account is gone.';
@@ -22,7 +23,7 @@ create or replace trigger task_comments_keep_edited_at before update on public.t
 create or replace trigger task_comments_keep_new_edited_at before insert on public.task_comments for each row
   when (new.edited_at is not null) execute function private.keep_edited_at();
 select private.refuse_deletes('public.task_comments',
-  'not private.is_owner(old.project_id) and (old.author_id is distinct from auth.uid() or not private.is_writer(old.project_id))',
+  'not private.is_owner(old.project_id) and (old.author_id is distinct from auth.uid() or not private.may_comment(old.project_id))',
   'Authors delete their own comments, owners of the project delete any.');
 create or replace trigger task_comments_index after insert or delete on public.task_comments for each row
   execute function private.index_commented_task();
@@ -41,10 +42,9 @@ select private.project_rows('public.comment_reactions', inserts => '{project_id,
   but => '{add, change, refuse_delete}');
 
 create policy add on public.comment_reactions for insert to authenticated
-  with check (user_id = (select user_id from private.caller)
-    and project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+  with check (user_id = (select user_id from private.caller) and project_id = any (array(select project_id from private.my_discussions)));
 
-comment on table public.comment_reactions is 'What people think of a comment, an emoji each. Writers react, and take back their own.';
+comment on table public.comment_reactions is 'What people think of a comment, an emoji each. Those who may comment react, and take back their own.';
 comment on column public.comment_reactions.project_id is 'The project; filled from the comment when left out.';
 comment on column public.comment_reactions.task_id is 'The task; filled from the comment when left out.';
 comment on column public.comment_reactions.comment_id is 'The comment.';
@@ -55,7 +55,7 @@ create or replace trigger comment_reactions_fill before insert on public.comment
   when (new.project_id is null or new.task_id is null) execute function private.fill_from_comment();
 create or replace trigger comment_reactions_limit after insert on public.comment_reactions for each row
   execute function private.limit_reactions();
-select private.refuse_deletes('public.comment_reactions', '(old.user_id is distinct from private.me() or not private.is_writer(old.project_id))',
+select private.refuse_deletes('public.comment_reactions', '(old.user_id is distinct from private.me() or not private.may_comment(old.project_id))',
   'Everyone takes back their own reactions.');
 
 select private.project_rows('public.comment_resolutions', inserts => '{project_id, task_id, comment_id, user_id}', keeps => 'created_at',

@@ -91,7 +91,7 @@ begin
     private.problem_of_list(body -> 'views', 'view', '{"id": "id!", "name": "name:200!", "layout": "one:board|list|calendar|timeline|dashboard!", "filter": "object",
       "grouping": "property", "lanes": "property", "sort": "list:20", "shown": "object", "is_shared": "yes"}'),
     private.problem_of_object(coalesce(body -> 'project', '{}'), '{"name": "name:200", "description": "text:20000", "color": "color", "enforce_dependencies": "yes",
-      "parents_wait_for_subtasks": "yes"}')
+      "parents_wait_for_subtasks": "yes", "viewers_may_comment": "yes"}')
   );
   if problem is not null then
     return problem;

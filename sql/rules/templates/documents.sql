@@ -81,7 +81,7 @@ begin
       'version', 1,
       'starts_on', first_day,
       'project', jsonb_build_object('name', p.name, 'description', p.description, 'color', p.color, 'enforce_dependencies', p.enforce_dependencies,
-        'parents_wait_for_subtasks', p.parents_wait_for_subtasks),
+        'parents_wait_for_subtasks', p.parents_wait_for_subtasks, 'viewers_may_comment', p.viewers_may_comment),
       'columns', (
         select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', c.id, 'name', c.name, 'kind', c.kind, 'wip_limit', c.wip_limit, 'color', c.color,
           'required_fields', case when c.required_fields <> '{}' then to_jsonb(c.required_fields) end)) order by c.position, c.id)

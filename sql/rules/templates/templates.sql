@@ -101,7 +101,8 @@ declare
 begin
   update public.projects p
   set enforce_dependencies = coalesce((given ->> 'enforce_dependencies')::boolean, p.enforce_dependencies),
-    parents_wait_for_subtasks = coalesce((given ->> 'parents_wait_for_subtasks')::boolean, p.parents_wait_for_subtasks)
+    parents_wait_for_subtasks = coalesce((given ->> 'parents_wait_for_subtasks')::boolean, p.parents_wait_for_subtasks),
+    viewers_may_comment = coalesce((given ->> 'viewers_may_comment')::boolean, p.viewers_may_comment)
   where p.id = project.id
   returning * into project;
   return project;

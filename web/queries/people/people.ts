@@ -81,8 +81,22 @@ export function mayWrite(role: Role | null): boolean {
   return role === 'owner' || role === 'editor';
 }
 
+/** Whether I may comment in a project: who writes there, and viewers where it lets them; in an archived one nobody. */
+export const mayComment: Query<[projectId: string, userId: string], boolean> = {
+  read(store, projectId, userId) {
+    const project = store.get('projects', projectId);
+    const role = roleIn.read(store, projectId, userId);
+    const lets = mayWrite(role) || (role === 'viewer' && project?.viewers_may_comment === true);
+    return lets && typeof project?.archived_at !== 'string';
+  },
+};
+
 /** Where I may write, by name: what a new task may go to. */
 export const writableProjects: Query<[userId: string], ProjectRow[]> = {
   read: (store, userId) =>
     openProjects.read(store).filter((project) => mayWrite(roleIn.read(store, project.id, userId))),
+};
+
+export const commentableProjects: Query<[userId: string], ProjectRow[]> = {
+  read: (store, userId) => openProjects.read(store).filter(({ id }) => mayComment.read(store, id, userId)),
 };

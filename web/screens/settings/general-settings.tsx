@@ -1,4 +1,4 @@
-// Name, key, description, colour, and whether tasks wait for those they depend on and for their subtasks.
+// Name, key, description, colour, whether tasks wait for those they depend on and for their subtasks, and whether viewers may comment.
 
 import type { FormEvent } from 'react';
 import { useState } from 'react';
@@ -104,6 +104,12 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
         hint={t('settings.subtaskRuleHint')}
         checked={project.parents_wait_for_subtasks ?? false}
         onChange={(event) => void act(editProject, project.id, { parents_wait_for_subtasks: event.target.checked })}
+      />
+      <CheckField
+        label={t('settings.commentRule')}
+        hint={t('settings.commentRuleHint')}
+        checked={project.viewers_may_comment ?? false}
+        onChange={(event) => void act(editProject, project.id, { viewers_may_comment: event.target.checked })}
       />
     </Section>
   );

@@ -15,7 +15,7 @@ interface CommentHeadProps extends CommentMenuProps {
 }
 
 export function CommentHead({ name, ...menu }: CommentHeadProps) {
-  const { comment, canWrite, onReply } = menu;
+  const { comment, canComment, onReply } = menu;
   return (
     <div className={`${shapes.quietS} ${styles.commentHead}`}>
       <strong>{name}</strong>
@@ -23,8 +23,8 @@ export function CommentHead({ name, ...menu }: CommentHeadProps) {
         {sayAgo(comment.created_at)}
       </time>
       {comment.edited_at && <span>{t('task.edited')}</span>}
-      {canWrite && <React comment={comment} className={styles.commentMore} />}
-      {canWrite && (
+      {canComment && <React comment={comment} className={styles.commentMore} />}
+      {canComment && (
         <IconButton
           label={t('writing.comments.replyTo', { name })}
           className={styles.commentMore}

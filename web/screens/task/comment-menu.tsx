@@ -16,7 +16,8 @@ export interface CommentMenuProps {
   readonly task: TaskRow;
   readonly comment: CommentRow;
   readonly canWrite: boolean;
-  /** Written by whom it is shown to, who may still write. */
+  readonly canComment: boolean;
+  /** Written by whom it is shown to, who may still comment. */
   readonly mine: boolean;
   /** The button that opens the menu. */
   readonly more: RefObject<HTMLButtonElement | null>;
@@ -45,9 +46,9 @@ export function CommentMenu(props: CommentMenuProps) {
 }
 
 function itemsFor(props: CommentMenuProps, isOwner: boolean): MenuItem[] {
-  const { task, comment, canWrite, mine, thread, onReply, onEdit, onDelete } = props;
+  const { task, comment, canWrite, canComment, mine, thread, onReply, onEdit, onDelete } = props;
   const all: (MenuItem | false)[] = [
-    canWrite && {
+    canComment && {
       id: 'quote',
       label: t('writing.comments.quote'),
       icon: <Quote size={14} />,

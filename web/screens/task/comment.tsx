@@ -19,9 +19,11 @@ import type { CommentMenuProps } from './comment-menu.tsx';
 import styles from './comments.module.css';
 import type { DeletedComment } from './deleted-comment.tsx';
 import { Reactions } from './reactions.tsx';
+import { UnsavedText } from './unsaved-text.tsx';
 import { useCommentEdit } from './use-comment-edit.ts';
 
-interface CommentProps extends Pick<CommentMenuProps, 'task' | 'comment' | 'canWrite' | 'onReply' | 'thread'> {
+interface CommentProps
+  extends Pick<CommentMenuProps, 'task' | 'comment' | 'canWrite' | 'canComment' | 'onReply' | 'thread'> {
   readonly names: readonly string[];
   /** It goes away while someone edits it here. */
   readonly onGone: (gone: DeletedComment) => void;
@@ -48,10 +50,10 @@ function AuthorFace({ comment, name, avatarUrl }: AuthorProps) {
   );
 }
 
-export function Comment({ task, comment, names, canWrite, onGone, onReply, thread }: CommentProps) {
+export function Comment({ task, comment, names, canWrite, canComment, onGone, onReply, thread }: CommentProps) {
   const userId = useUserId();
   const author = useQuery(profileOf, comment.author_id ?? '');
-  const mine = comment.author_id === userId && canWrite;
+  const mine = comment.author_id === userId && canComment;
   const name = comment.author_id === null ? t('common.formerMember') : nameOf(author);
   const more = useRef<HTMLButtonElement>(null);
   const edit = useCommentEdit({ task, comment, more, onGone });
@@ -65,6 +67,7 @@ export function Comment({ task, comment, names, canWrite, onGone, onReply, threa
           comment={comment}
           name={name}
           canWrite={canWrite}
+          canComment={canComment}
           mine={mine}
           more={more}
           thread={thread}
@@ -78,21 +81,22 @@ export function Comment({ task, comment, names, canWrite, onGone, onReply, threa
           <Skeleton width="60%" />
         ) : (
           <ErrorBoundary of={comment}>
-            <Words comment={comment} text={comment.body} names={names} canWrite={canWrite} mine={mine} />
+            <Words comment={comment} text={comment.body} names={names} canComment={canComment} mine={mine} />
           </ErrorBoundary>
         )}
+        {edit.editing && !mine && edit.text !== comment.body && <UnsavedText text={edit.text} />}
       </div>
     </div>
   );
 }
 
-interface WordsProps extends Pick<CommentProps, 'comment' | 'names' | 'canWrite'> {
+interface WordsProps extends Pick<CommentProps, 'comment' | 'names' | 'canComment'> {
   readonly text: string;
   readonly mine: boolean;
 }
 
 /** What it says, and what people think of it. Who wrote it ticks the boxes in it. */
-function Words({ comment, text, names, canWrite, mine }: WordsProps) {
+function Words({ comment, text, names, canComment, mine }: WordsProps) {
   const act = useAct();
   function onTick(place: number, done: boolean): boolean {
     const ticked = tickLine(text, place, done);
@@ -102,7 +106,7 @@ function Words({ comment, text, names, canWrite, mine }: WordsProps) {
   return (
     <>
       <TaskMarkdown text={text} mentions={names} onOpen={openAttachment} {...(mine ? { onTick } : {})} />
-      <Reactions comment={comment} canWrite={canWrite} />
+      <Reactions comment={comment} canReact={canComment} />
     </>
   );
 }

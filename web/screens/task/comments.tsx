@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { addComment, commentLength, excessCharacters, useAct } from '../../commands.ts';
 import { commentsOf, threadsOf } from '../../queries/tasks/comments.ts';
 import { streamOf } from '../../queries/tasks/stream.ts';
-import { activityOf, memberNamesOf, storedName, type TaskRow, useQuery, useUserId } from '../../queries.ts';
+import { activityOf, mayComment, memberNamesOf, storedName, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
@@ -25,6 +25,7 @@ import { WritingField } from './writing-field.tsx';
 export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   const userId = useUserId();
   const act = useAct();
+  const canComment = useQuery(mayComment, task.project_id, userId);
   const comments = useQuery(commentsOf, task.id);
   const [filter, choose] = useStreamFilter();
   const items = streamOf(useQuery(threadsOf, task.id), useQuery(activityOf, task.id), filter);
@@ -67,12 +68,13 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   return (
     <section className={taskPartStyles.taskPart} aria-label={t('task.activity')}>
       <StreamHead filter={filter} onFilter={choose} />
-      {items.length === 0 && !canWrite && <p className={shapes.quiet}>{t('task.noComments')}</p>}
+      {items.length === 0 && !canComment && <p className={shapes.quiet}>{t('task.noComments')}</p>}
       <Stream
         items={items}
         task={task}
         names={names}
         canWrite={canWrite}
+        canComment={canComment}
         onGone={(one) => setLeft((old) => [...old.filter(({ id }) => id !== one.id), one])}
       />
       {gone.map((one) => (
@@ -81,7 +83,7 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
           text={one.text}
           onDrop={() => drop(one)}
           onUse={
-            canWrite
+            canComment
               ? () => {
                   write(body.trim() === '' ? one.text : `${body}\n\n${one.text}`);
                   drop(one);
@@ -91,8 +93,8 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
         />
       ))}
       <TypingPeople task={task} />
-      {canWrite && <NewComment task={task} names={names} text={body} over={over} onChange={write} onPost={post} />}
-      {!canWrite && body.trim() !== '' && <UnsavedText text={body} />}
+      {canComment && <NewComment task={task} names={names} text={body} over={over} onChange={write} onPost={post} />}
+      {!canComment && body.trim() !== '' && <UnsavedText text={body} />}
     </section>
   );
 }

@@ -16,7 +16,7 @@ export interface DeletedComment {
 interface GoneCommentProps {
   readonly text: string;
   readonly onDrop: () => void;
-  /** Null for who may not write. */
+  /** Null for who may not comment. */
   readonly onUse: (() => void) | null;
 }
 

@@ -51,7 +51,7 @@ function useReactions(comment: CommentRow) {
   return { shown, toggle };
 }
 
-export function Reactions({ comment, canWrite }: { comment: CommentRow; canWrite: boolean }) {
+export function Reactions({ comment, canReact }: { comment: CommentRow; canReact: boolean }) {
   const { shown, toggle } = useReactions(comment);
   if (shown.length === 0) return null;
   return (
@@ -68,7 +68,7 @@ export function Reactions({ comment, canWrite }: { comment: CommentRow; canWrite
             className={`${shapes.inlineS2} ${shapes.softXs} ${shapes.chip} ${styles.reaction}`}
             aria-pressed={mine}
             title={label}
-            disabled={!canWrite}
+            disabled={!canReact}
             onClick={() => toggle(emoji)}
           >
             <span className="only-spoken">{label}</span>

@@ -49,6 +49,7 @@ import {
   commonAssignees,
   countAffectedSubtasks,
   isWatching,
+  mayComment,
   mayWrite,
   projectOf,
   type Reader,
@@ -72,6 +73,7 @@ export interface MeantTasks {
   readonly task: TaskRow;
   /** Else this person may only look. */
   readonly writes: boolean;
+  readonly comments: boolean;
   /** Its panel is what is meant, not a line of it. */
   readonly open: boolean;
   readonly store: Reader;
@@ -99,6 +101,8 @@ interface TaskAction {
   readonly icon: (of?: MeantTasks) => ActionIcon;
   /** Not for those who may only look. */
   readonly changes?: boolean;
+  /** Not for those who may not comment. */
+  readonly comments?: boolean;
   /** Of a single task. */
   readonly single?: boolean;
   readonly offered?: (of: MeantTasks) => boolean;
@@ -192,7 +196,7 @@ export const taskActions: readonly TaskAction[] = [
     keys: 'r',
     label: () => t('task.comment'),
     icon: () => MessageSquare,
-    changes: true,
+    comments: true,
     single: true,
     run({ store, task }, { path, go }) {
       askForComment(task.id, () => go(addressBeside(store, path, task.id) ?? path));
@@ -283,11 +287,15 @@ export function meantTasks(
   const writes =
     typeof projectOf.read(store, task.project_id)?.archived_at !== 'string' &&
     mayWrite(roleIn.read(store, task.project_id, userId));
-  return { taskIds, task, writes, open, store, userId };
+  return { taskIds, task, writes, comments: mayComment.read(store, task.project_id, userId), open, store, userId };
 }
 
-export function isFor({ changes, single, offered }: TaskAction, of: MeantTasks): boolean {
-  return (!changes || of.writes) && (!single || of.taskIds.length === 1) && (offered?.(of) ?? true);
+/** Whether these may do it, who write or comment there. */
+export const allows = (of: Pick<MeantTasks, 'writes' | 'comments'>, { changes, comments }: TaskAction): boolean =>
+  (!changes || of.writes) && (!comments || of.comments);
+
+export function isFor(action: TaskAction, of: MeantTasks): boolean {
+  return allows(of, action) && (!action.single || of.taskIds.length === 1) && (action.offered?.(of) ?? true);
 }
 
 /** An action as it stands in a menu. */

@@ -15,6 +15,7 @@ interface TaskBarProps {
   readonly taskId: string;
   readonly name: string;
   readonly canWrite: boolean;
+  readonly canComment: boolean;
   /** What it stands beside has keys of its own: those to step are left to it. */
   readonly foreignKeys: boolean;
   /** Undefined where there is no neighbour. */
@@ -25,7 +26,16 @@ interface TaskBarProps {
 
 const buttons: readonly string[] = ['task-watch', 'task-link'];
 
-export function TaskBar({ taskId, name, canWrite, foreignKeys, onPrevious, onNext, onClose }: TaskBarProps) {
+export function TaskBar({
+  taskId,
+  name,
+  canWrite,
+  canComment,
+  foreignKeys,
+  onPrevious,
+  onNext,
+  onClose,
+}: TaskBarProps) {
   useActions([
     {
       id: 'task-next',
@@ -51,9 +61,9 @@ export function TaskBar({ taskId, name, canWrite, foreignKeys, onPrevious, onNex
       icon: <X size={16} />,
       effect: onClose,
     },
+    ...(canComment ? listedKeys('field', 'task', [['mod+enter', t('task.saveWritten')]]) : []),
     ...(canWrite
       ? listedKeys('field', 'task', [
-          ['mod+enter', t('task.saveWritten')],
           ['tab', t('plan.subtasks.indent')],
           ['shift+tab', t('plan.subtasks.outdent')],
           ['mod+shift+enter', t('plan.subtasks.convert')],

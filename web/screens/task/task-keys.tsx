@@ -6,12 +6,19 @@ import { useLocation } from 'wouter';
 import { type Action, useActions } from '../../actions/registry.tsx';
 import { type Target, target } from '../../actions/target.ts';
 import { useAct } from '../../commands.ts';
-import { useQuery, useReader, useUserId, writableProjects } from '../../queries.ts';
+import {
+  commentableProjects,
+  type ProjectRow,
+  useQuery,
+  useReader,
+  useUserId,
+  writableProjects,
+} from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { bufferKeys } from '../../ui/overlays/buffered-keys.ts';
 import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
-import { isFor, type MeantTasks, meantTasks, type Opened, taskActions } from './task-actions.ts';
+import { allows, isFor, type MeantTasks, meantTasks, type Opened, taskActions } from './task-actions.ts';
 import { usePeek } from './use-peek.ts';
 
 /** What a key opens is fetched when it is first pressed. */
@@ -30,8 +37,12 @@ export function TaskKeys({ peeks = true, projectId }: { peeks?: boolean; project
   const userId = useUserId();
   const act = useAct();
   const [path, go] = useLocation();
-  const writable = useQuery(writableProjects, userId);
-  const writes = projectId === undefined ? writable.length > 0 : writable.some(({ id }) => id === projectId);
+  const holdsThis = (some: readonly ProjectRow[]): boolean =>
+    projectId === undefined ? some.length > 0 : some.some(({ id }) => id === projectId);
+  const here = {
+    writes: holdsThis(useQuery(writableProjects, userId)),
+    comments: holdsThis(useQuery(commentableProjects, userId)),
+  };
   const peek = usePeek();
 
   /** Says why nothing happens, where nothing does. */
@@ -39,7 +50,7 @@ export function TaskKeys({ peeks = true, projectId }: { peeks?: boolean; project
     const meant = target();
     const of = meant && meantTasks(store, userId, meant.taskIds, meant.back !== undefined);
     if (meant === undefined || of === undefined) showMessage(t('task.keys.noTask'));
-    else if (action.changes && !of.writes) showMessage(t('task.keys.readOnly'));
+    else if (!allows(of, action)) showMessage(t('task.keys.readOnly'));
     else if (isFor(action, of)) {
       const show = (what: Opened): void => {
         bufferKeys();
@@ -66,7 +77,7 @@ export function TaskKeys({ peeks = true, projectId }: { peeks?: boolean; project
         group: 'task' as const,
         ...(action.keys === undefined ? {} : { keys: action.keys }),
         hidden: true,
-        refused: action.changes === true && !writes,
+        refused: !allows(here, action),
         effect: () => run(action),
       })),
       ...(peeks ? [looking] : []),

@@ -12,6 +12,7 @@ import {
   boardOf,
   cellsOf,
   groupedListOf,
+  mayComment,
   mayWrite,
   type ProjectRow,
   roleIn,
@@ -175,6 +176,7 @@ function TaskBody({ project, task, view, search, beside, panel, onClose }: BodyP
   const userId = useUserId();
   const [, go] = useLocation();
   const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
+  const canComment = useQuery(mayComment, project.id, userId);
   const scope = { kind: 'task', projectId: project.id, taskId: task.id } as const;
   useScope(scope);
   useSayPresence(project.id, 'open', task.id);
@@ -210,6 +212,7 @@ function TaskBody({ project, task, view, search, beside, panel, onClose }: BodyP
         taskId={task.id}
         name={key}
         canWrite={canWrite}
+        canComment={canComment}
         foreignKeys={beside !== undefined}
         onPrevious={beside ? beside.onPrevious : at > 0 ? () => step(-1) : undefined}
         onNext={beside ? beside.onNext : at >= 0 && at < order.length - 1 ? () => step(1) : undefined}

@@ -12,6 +12,7 @@ import styles from './comments.module.css';
 import type { DeletedComment } from './deleted-comment.tsx';
 import { ReplyField } from './reply-field.tsx';
 import { ResolvedLine } from './resolved-line.tsx';
+import { UnsavedText } from './unsaved-text.tsx';
 import { useReply } from './use-reply.ts';
 
 export interface ThreadProps {
@@ -19,10 +20,11 @@ export interface ThreadProps {
   readonly thread: ThreadOf;
   readonly names: readonly string[];
   readonly canWrite: boolean;
+  readonly canComment: boolean;
   readonly onGone: (gone: DeletedComment) => void;
 }
 
-export function Thread({ task, thread, names, canWrite, onGone }: ThreadProps) {
+export function Thread({ task, thread, names, canWrite, canComment, onGone }: ThreadProps) {
   const userId = useUserId();
   const act = useAct();
   const { first, replies } = thread;
@@ -32,9 +34,10 @@ export function Thread({ task, thread, names, canWrite, onGone }: ThreadProps) {
   /** Null: nobody chose, so the address does; what it leads to may come after the thread. */
   const [looks, setLooks] = useState<boolean | null>(null);
   const isLinked = [first, ...replies].some(({ id }) => location.hash === `#${anchorOf(id)}`);
-  const answering = canWrite && (reply.asked > 0 || reply.text !== '');
-  const isShown = !resolved || (looks ?? isLinked) || answering;
-  const forAll = { task, names, canWrite, onGone, onReply: reply.answer };
+  const answering = canComment && (reply.asked > 0 || reply.text !== '');
+  const isLeft = !canComment && reply.text.trim() !== '';
+  const isShown = !resolved || (looks ?? isLinked) || answering || isLeft;
+  const forAll = { task, names, canWrite, canComment, onGone, onReply: reply.answer };
 
   function resolve(done: boolean): void {
     void act(resolveThread, first, userId, done);
@@ -66,7 +69,7 @@ export function Thread({ task, thread, names, canWrite, onGone }: ThreadProps) {
               }}
             />
           </ErrorBoundary>
-          {(replies.length > 0 || answering) && (
+          {(replies.length > 0 || answering || isLeft) && (
             <div className={`${shapes.stackS4} ${styles.replies}`}>
               {replies.length > 0 && (
                 <ol className={`${shapes.stackS5} ${styles.comments}`}>
@@ -80,6 +83,7 @@ export function Thread({ task, thread, names, canWrite, onGone }: ThreadProps) {
                 </ol>
               )}
               {answering && <ReplyField task={task} reply={reply} names={names} />}
+              {isLeft && <UnsavedText text={reply.text} />}
             </div>
           )}
         </>

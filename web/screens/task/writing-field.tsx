@@ -6,10 +6,11 @@ import type { RichFieldHandle } from '../../editor/rich-field-props.ts';
 import { collectFiles, holdsFiles } from '../../files/collect-files.ts';
 import { useNamedPictures } from '../../pieces/use-named-pictures.ts';
 import { referencesIn } from '../../queries/tasks/references.ts';
-import { type TaskRow, useQuery } from '../../queries.ts';
+import { mayWrite, roleIn, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
+import { showMessage } from '../../ui/overlays/toaster.tsx';
 import { useLatest } from '../../ui/use-latest.ts';
 import { useNamedFiles } from './attachments/use-file-field.ts';
 import { PlainField, type PlainFieldHandle } from './plain-field.tsx';
@@ -33,6 +34,12 @@ export interface WritingFieldProps {
   readonly small?: boolean;
 }
 
+/** Viewers comment, and attach nothing. */
+function refuseFiles(): readonly string[] {
+  showMessage(t('task.keys.readOnly'));
+  return [];
+}
+
 export function WritingField(props: WritingFieldProps) {
   const { task, text, names, focus = false, small = false } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -40,7 +47,9 @@ export function WritingField(props: WritingFieldProps) {
   const rich = useRef<RichFieldHandle>(null);
   const plain = useRef<PlainFieldHandle>(null);
   const { Rich, prefersMarkdown, moved, switchOver } = useRichEditor(box, text);
-  const attach = useNamedFiles(props);
+  const attaches = mayWrite(useQuery(roleIn, task.project_id, useUserId()));
+  const attachNamed = useNamedFiles(props);
+  const attach = attaches ? attachNamed : refuseFiles;
   const references = useQuery(referencesIn, text);
   const named = useMemo(() => ({ people: names, tasks: references }), [names, references]);
   const { findTasks, keyOfNumber } = useTaskOffers(task);
@@ -54,7 +63,8 @@ export function WritingField(props: WritingFieldProps) {
     else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   }, [ownEscape]);
   const collect = useCallback((data: DataTransfer) => (holdsFiles(data) ? collectFiles(data) : null), []);
-  const chooseFiles = useCallback(() => chooser.current?.click(), []);
+  const openChooser = useCallback(() => chooser.current?.click(), []);
+  const chooseFiles = attaches ? openChooser : null;
 
   const { label, placeholder = '', onChange, onSubmit } = props;
   const forBoth = { label, placeholder, onChange, onSubmit, onEscape, attach, small, focus: focus || moved };

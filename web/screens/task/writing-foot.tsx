@@ -9,7 +9,8 @@ import styles from './writing-field.module.css';
 interface Props {
   readonly isRich: boolean;
   readonly prefersMarkdown: boolean;
-  readonly onFiles: () => void;
+  /** Null for who may not attach any. */
+  readonly onFiles: (() => void) | null;
   readonly onSwitch: () => void;
 }
 
@@ -19,9 +20,11 @@ export function WritingFoot({ isRich, prefersMarkdown, onFiles, onSwitch }: Prop
       <span className={`${shapes.quietXs} ${shapes.cut} ${shapes.fill} ${styles.hint}`}>
         {isRich ? t('writing.hint') : ''}
       </span>
-      <IconButton label={t('writing.attach')} onClick={onFiles}>
-        <Paperclip size={14} />
-      </IconButton>
+      {onFiles && (
+        <IconButton label={t('writing.attach')} onClick={onFiles}>
+          <Paperclip size={14} />
+        </IconButton>
+      )}
       <button
         type="button"
         className={`${shapes.quietXs} ${shapes.pressInk} ${styles.switch}`}
