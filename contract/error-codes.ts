@@ -54,6 +54,7 @@ export const errorCodes = [
   'KB600',
   'KB601',
   'KB602',
+  'KB603',
   'KB701',
   'KB702',
   'KB703',

@@ -63,7 +63,8 @@ async function forgetOlderBuilds() {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method === 'POST' && request.mode === 'navigate' && url.pathname === sharing)
+  // The server refuses what is not taken here.
+  if (request.method === 'POST' && request.mode === 'navigate' && url.pathname === sharing && !isOfOtherSite(request))
     event.respondWith(takeShared(request));
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate') {
@@ -112,6 +113,16 @@ async function askForPage(request, cache) {
     await cache.delete(outdated);
   } else await cache.put(outdated, new Response(''));
   return new Response(words, { status, headers });
+}
+
+/**
+ * As far as a worker is told: it sees no Sec-Fetch-Site. Share sheets name no page, or the app itself; so does a page that hides where it is from,
+ * and nothing is created before somebody presses the button.
+ */
+function isOfOtherSite({ headers, referrer }) {
+  return [headers.get('origin'), referrer].some(
+    (page) => /^https?:/.test(page) && new URL(page).origin !== self.location.origin,
+  );
 }
 
 async function takeShared(request) {

@@ -3,7 +3,7 @@
 
 import { type Caller, PostgresError, type StatementRunner } from '../database/types.ts';
 import type { Person, Problem } from './neutral.ts';
-import type { Invited, Matched } from './people.ts';
+import { chosenFor, type Invited, type Matched } from './people.ts';
 import { note } from './prepare-places.ts';
 
 const address = /^[^\s,;<>"()[\]\\@]+@[^\s,;<>"()[\]\\@]+$/;
@@ -18,9 +18,9 @@ export function toInvite(
   all: boolean,
 ): Invited {
   return new Map(
-    people.flatMap(({ key, name, address: own }): [string, string][] => {
-      const chosen = byHand.get(key) ?? byHand.get(name) ?? (own === null ? undefined : byHand.get(own));
-      const to = chosen ?? (all ? own : null) ?? '';
+    people.flatMap((person): [string, string][] => {
+      const { key, address: own } = person;
+      const to = chosenFor(person, byHand) ?? (all ? own : null) ?? '';
       return !matched.has(key) && isAddress(to) ? [[key, to.toLowerCase()]] : [];
     }),
   );

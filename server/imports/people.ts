@@ -19,6 +19,8 @@ export async function matchPeople(
   people: readonly Person[],
   /** A name, key or address of the file → the address or id of a member. */
   byHand: ReadonlyMap<string, string> = new Map(),
+  /** Ids of people who are no members yet and will be. */
+  joining: ReadonlySet<string> = new Set(),
 ): Promise<Matched> {
   const members = await database.objectsAs<{ id: string; name: string }>(caller, {
     text: `select p.id, p.display_name as name from public.project_members m join public.profiles p on p.id = m.user_id
@@ -31,14 +33,14 @@ export async function matchPeople(
     values: [projectId, JSON.stringify([...new Set(addresses)])],
   });
   const byAddress = new Map(known.map(({ address, user_id }) => [address, user_id]));
-  const isMember = new Set(members.map(({ id }) => id));
+  const isMember = new Set([...members.map(({ id }) => id), ...joining]);
   const matched = new Map<string, string>();
   const byName = grouped(
     members.filter(({ name }) => Boolean(name)),
     ({ name }) => name.toLowerCase(),
   );
   for (const { key, name, address } of people) {
-    const chosen = byHand.get(key) ?? byHand.get(name) ?? (address === null ? undefined : byHand.get(address));
+    const chosen = chosenFor({ key, name, address }, byHand);
     const named = byName.get(name.toLowerCase()) ?? [];
     const found =
       chosen !== undefined
@@ -50,6 +52,10 @@ export async function matchPeople(
     if (found !== undefined) matched.set(key, found);
   }
   return matched;
+}
+
+export function chosenFor({ key, name, address }: Person, byHand: ReadonlyMap<string, string>): string | undefined {
+  return byHand.get(key) ?? byHand.get(name) ?? (address === null ? undefined : byHand.get(address));
 }
 
 /** Whoever is not matched is named in the description; so is what is done in a state that does not say so. */

@@ -1,5 +1,5 @@
 // Undoes an import as a whole: deletes its rows and restores the ones it changed. Columns and labels used elsewhere by now stay, as do people who
-// joined by its invitations; open invitations are withdrawn.
+// joined by its invitations; open invitations are withdrawn. People whom it added go, unless they have done or got something in the project since.
 
 import { figures } from '../../contract/views.ts';
 import type { Caller, StatementRunner, Transaction } from '../database/types.ts';
@@ -117,6 +117,16 @@ async function undoPlaces(tx: Transaction, importId: string, projectId: string):
     text: `delete from public.project_invitations where project_id = $2 and ${of('invitation')} and accepted_at is null and private.is_owner($2)`,
     values: [importId, projectId],
   });
+  const added = `m.project_id = $2 and m.own_role = 'editor' and private.is_owner($2)
+    and m.user_id in (select row_id from private.import_changes where import_id = $1 and kind = 'member')
+    and not exists (select from public.task_assignees a where a.project_id = m.project_id and a.user_id = m.user_id)
+    and not exists (select from public.task_activity a where a.project_id = m.project_id and a.actor_id = m.user_id)`;
+  for (const text of [
+    // Whom a group brings, too, stays as what it says.
+    `update public.project_members m set own_role = null where ${added} and private.role_by_groups(m.project_id, m.user_id) is not null`,
+    `delete from public.project_members m where ${added}`,
+  ])
+    await tx.run({ text, values: [importId, projectId] });
   await tx.run({
     text: `update private.imports set state = 'undone', updated_at = now() where id = $1`,
     values: [importId],

@@ -14,6 +14,11 @@ export const pagesErrors = declareErrors({
     when: 'One caller leaves too many addresses.',
     next: 'Wait for Retry-After, or raise LEADS_PER_MINUTE.',
   },
+  KB603: {
+    status: 403,
+    when: 'A page of another site posts to /app/share.',
+    next: 'Share from the system’s share sheet.',
+  },
 });
 
 export function pagesError(code: keyof typeof pagesErrors, words: ErrorWords | string): CatalogError {

@@ -8,6 +8,7 @@ import { chooseLanguage, pageLanguage } from '../http/page-language.ts';
 import { loadStaticFiles, type StaticFile, sendStaticFile, staticFile } from '../http/static-files.ts';
 import { packageRoot } from '../package-root.ts';
 import type { Services } from '../services.ts';
+import { pagesError } from './errors.ts';
 import type { PublicSettings } from './public-settings.ts';
 
 const pages: Readonly<Record<string, readonly string[]>> = {
@@ -58,7 +59,8 @@ export async function servePages(
 
   await app.register(async (door) => {
     door.setErrorHandler((thrown, request, reply) => {
-      const isFault = !(thrown instanceof Error && 'statusCode' in thrown && Number(thrown.statusCode) < 500);
+      const { statusCode, status = statusCode } = Object(thrown);
+      const isFault = !(thrown instanceof Error && Number(status) < 500);
       const page = files.get(pageIn(request, reply, '/error.html'));
       if (!isFault || page === undefined || !wantsPage(request)) throw thrown;
       request.log.error({ err: thrown }, 'a page could not be drawn');
@@ -68,8 +70,11 @@ export async function servePages(
       for (const path of paths) door.get(path, unlisted('A page'), (request, reply) => sendPage(request, reply, file));
 
     // What is shared with a phone comes as a form, which the worker of the pages takes. A device without one is told to share it again.
-    const again = (_request: FastifyRequest, reply: FastifyReply): void =>
+    const again = (request: FastifyRequest, reply: FastifyReply): void => {
+      if (isOfOtherSite(request, services.siteUrl))
+        throw pagesError('KB603', { message: 'A page of another site can’t share anything with this one' });
       void reply.redirect('/app/share?files=lost', 303);
+    };
     door.post('/app/share', { ...unlisted('A page'), onRequest: again }, () => undefined);
 
     door.get('/*', unlisted('Files of the pages'), async (request, reply) => {
@@ -80,6 +85,14 @@ export async function servePages(
       return sendPage(request, reply.code(404), '/404.html');
     });
   });
+}
+
+/** A share sheet is nobody's page (`none`) or speaks for the app itself; without HTTPS browsers name the page in Origin alone, which it may hide. */
+function isOfOtherSite({ headers, host }: FastifyRequest, siteUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'none' && site !== 'same-origin';
+  const { origin = '' } = headers;
+  return URL.canParse(origin) && origin !== new URL(siteUrl).origin && new URL(origin).host !== host;
 }
 
 const placeholder = /(<meta\s+name="kanbase-settings"\s+content=")[^"]*(")/;

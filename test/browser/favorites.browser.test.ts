@@ -1,4 +1,4 @@
-// Favourites in the sidebar: marked and removed in menus and by the palette, counted by the server and again when tasks change, put into order
+// Favorites in the sidebar: marked and removed in menus and by the palette, counted by the server and again when tasks change, put into order
 // by keys and by the mouse, and in the drawer of a phone.
 
 import type { Page } from 'playwright-core';

@@ -109,6 +109,58 @@ test('a newcomer brings a table in, sees it before, changes what is wrong, and t
   expect(troubles.filter((trouble) => !/422/.test(trouble))).toEqual([]);
 });
 
+test('colleagues of other projects are offered for people of the file, join with the import, and go by its undo', async () => {
+  const cleo = await site.visit();
+  const { page } = cleo;
+  const { client } = await cleo.settle('Cleo Berg');
+  const colleague = await site.app.createUser({ name: 'Eve Marlow' });
+  await site.app.createUser({ name: 'Zoe Stranger' });
+  const { data: shared } = await client.rpc('create_project_with_defaults', { name: 'Lighthouse', key: 'LIG' });
+  const { data: foreign } = await colleague.client.rpc('create_project_with_defaults', { name: 'Pier', key: 'PIE' });
+  const letIn = (project: unknown, userId: string) =>
+    site.app.sql(`insert into project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
+      (project as { id: string }).id,
+      userId,
+    ]);
+  await letIn(shared, colleague.id);
+  await letIn(foreign, (await client.auth.getUser()).data.user?.id ?? '');
+
+  await page.goto('/app/import');
+  const file = Buffer.from('ID,Title,Assignee\n1,Trim the lamp,E. Marlow\n2,Paint the door,Somebody');
+  await page.getByLabel(t('import.choose')).setInputFiles({ name: 'yard.csv', mimeType: 'text/csv', buffer: file });
+  const who = page.getByLabel(t('import.is', { name: 'E. Marlow' }));
+  const joins = t('import.joins', { name: 'Eve Marlow' });
+  await expect
+    .poll(() => who.getByRole('option').allTextContents())
+    .toEqual([t('import.asName'), t('import.invite'), 'Cleo Berg', joins]);
+  // Where one only edits, nobody is added.
+  await page.getByLabel(t('import.into')).selectOption('Pier');
+  await expect
+    .poll(() => who.getByRole('option').allTextContents())
+    .toEqual([t('import.asName'), 'Cleo Berg', 'Eve Marlow']);
+  await page.getByLabel(t('import.into')).selectOption(t('import.newProject'));
+  await who.selectOption(joins);
+  await expect.poll(() => who.inputValue()).toBe(colleague.id);
+  expect(await offences(page)).toEqual([]);
+  await page.getByLabel(t('import.name')).fill('Yard');
+  await page.getByRole('button', { name: t('import.title'), exact: true }).click();
+  await page.getByText(saying('import.states.done')).waitFor();
+  const members = `select m.role from project_members m join projects p on p.id = m.project_id where p.name = 'Yard' and m.user_id = $1`;
+  expect(await site.app.sql(members, [colleague.id])).toEqual([{ role: 'editor' }]);
+  expect(
+    await site.app.sql('select t.title from task_assignees a join tasks t on t.id = a.task_id where a.user_id = $1', [
+      colleague.id,
+    ]),
+  ).toEqual([{ title: 'Trim the lamp' }]);
+
+  await page.getByRole('button', { name: t('import.undo') }).click();
+  await page.getByText(t('import.states.undone')).waitFor();
+  expect(await site.app.sql(members, [colleague.id])).toEqual([]);
+  const { troubles } = cleo;
+  await cleo.close();
+  expect(troubles).toEqual([]);
+});
+
 test('without a mouse: a file is chosen, looked at and brought in', async () => {
   const bea = await site.visit();
   const { page } = bea;

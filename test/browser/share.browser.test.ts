@@ -25,27 +25,35 @@ async function whenKept(page: Page): Promise<void> {
     .toBe(true);
 }
 
-/** Sends the form that a phone makes of the manifest. */
+/** Sends the form that a phone makes of the manifest, from whichever page is open. */
+async function sendForm(page: Page, shared: SharedParts): Promise<void> {
+  const address = new URL('/manifest.webmanifest', site.app.services.siteUrl).href;
+  const { share_target: asked } = await (await fetch(address)).json();
+  const target = { ...asked, action: new URL(asked.action, address).href };
+  await page.evaluate(
+    ([target, parts]) => {
+      const form = document.createElement('form');
+      Object.assign(form, { action: target.action, method: target.method, enctype: target.enctype });
+      for (const part of ['title', 'text', 'url'] as const) {
+        const field = document.createElement('textarea');
+        Object.assign(field, { name: target.params[part], value: parts[part] ?? '' });
+        form.append(field);
+      }
+      const chooser = document.createElement('input');
+      Object.assign(chooser, { type: 'file', multiple: true, name: target.params.files[0].name });
+      const files = new DataTransfer();
+      for (const name of parts.files) files.items.add(new File([`in ${name}`], name, { type: 'text/plain' }));
+      chooser.files = files.files;
+      form.append(chooser);
+      document.body.append(form);
+      form.submit();
+    },
+    [target, shared] as const,
+  );
+}
+
 async function share(page: Page, shared: SharedParts): Promise<void> {
-  await page.evaluate(async (parts) => {
-    const manifest = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
-    const { share_target: target } = await (await fetch(manifest?.href ?? '')).json();
-    const form = document.createElement('form');
-    Object.assign(form, { action: target.action, method: target.method, enctype: target.enctype });
-    for (const part of ['title', 'text', 'url'] as const) {
-      const field = document.createElement('textarea');
-      Object.assign(field, { name: target.params[part], value: parts[part] ?? '' });
-      form.append(field);
-    }
-    const chooser = document.createElement('input');
-    Object.assign(chooser, { type: 'file', multiple: true, name: target.params.files[0].name });
-    const files = new DataTransfer();
-    for (const name of parts.files) files.items.add(new File([`in ${name}`], name, { type: 'text/plain' }));
-    chooser.files = files.files;
-    form.append(chooser);
-    document.body.append(form);
-    form.submit();
-  }, shared);
+  await sendForm(page, shared);
   await page.waitForURL(/\/app\/share|\/sign-in\?/);
 }
 
@@ -119,6 +127,14 @@ test('things that a phone shares become a task with their title, text, link and 
   });
   expect(status).toBe(303);
   await page.goto(headers.get('location') ?? '');
+  await page.getByText(t('files.sharedLost')).waitFor();
+  // A page of another site shares nothing.
+  await page.route('http://elsewhere.example/', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+  await page.goto('http://elsewhere.example/');
+  const refused = page.waitForResponse(/\/app\/share$/);
+  await sendForm(page, { title: 'Bait', files: ['Bait.txt'] });
+  expect((await refused).status()).toBe(403);
+  await page.goto('/app/share?files=1');
   await page.getByText(t('files.sharedLost')).waitFor();
   await page.goto('/app/share?text=Order+rope');
   await expect.poll(() => line.inputValue()).toBe('Order rope');

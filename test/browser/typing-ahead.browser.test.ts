@@ -142,6 +142,54 @@ test('Enter in the search, and all typed after it, waits for what the server fin
   expect(await sample.rows('select 1 from tasks where project_id = $1 and number > 5')).toEqual([]);
 });
 
+/** In the field of a new comment, once what is asked for with a picture of the page has had its turn. */
+async function isCommenting(): Promise<boolean> {
+  const field = comments().getByRole('textbox', { name: t('task.comment') });
+  await field.waitFor();
+  await page.evaluate(async () => {
+    for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
+  });
+  return field.evaluate((one) => one.contains(document.activeElement));
+}
+
+test('a comment asked for of a task that failed to load takes no focus when the task is opened by hand', async () => {
+  await sample.site.app.sql(
+    "insert into task_comments (project_id, task_id, author_id, body) select project_id, id, $2, 'Which red?' from tasks where project_id = $1 and number = 1",
+    [sample.projectId, bobId],
+  );
+  await page.goto('/app/inbox');
+  const entry = page.locator('[data-entry] [data-way]').first();
+  await entry.focus();
+  const asked = /\/rest\/v1\/task_comments\?/;
+  await page.route(asked, (route) => route.fulfill({ status: 500, json: { message: 'broken' } }));
+  await page.keyboard.press('r');
+  await page.getByText(t('common.failed.title')).waitFor();
+  await page.getByRole('button', { name: t('task.close') }).click();
+  await page.waitForURL(/\/inbox$/);
+  await page.unroute(asked);
+  await entry.focus();
+  await page.keyboard.press('Enter');
+  expect(await isCommenting()).toBe(false);
+});
+
+test('a comment asked for of one task takes no focus there once another was opened meanwhile', async () => {
+  await sample.openBoard(page);
+  const card = (title: string) => page.locator('[data-task-id]', { hasText: title });
+  await card('Paint the crane').focus();
+  const come = await hold(/\/task-panel-[^/]*\.js/);
+  await page.keyboard.press('r');
+  await page.waitForURL(/\/board\/1/);
+  await card('Count the ships').click();
+  await page.waitForURL(/\/board\/2/);
+  come();
+  expect(await isCommenting()).toBe(false);
+  await card('Paint the crane').click();
+  await page.waitForURL(/\/board\/1/);
+  const title = page.getByRole('textbox', { name: t('property.title'), exact: true });
+  await expect.poll(() => title.inputValue()).toBe('Paint the crane');
+  expect(await isCommenting()).toBe(false);
+});
+
 test('letters that come before the page has drawn the last ones stay in a comment', async () => {
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
   const field = comments().getByRole('textbox', { name: t('task.comment') });

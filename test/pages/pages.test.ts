@@ -91,6 +91,32 @@ describe('pages', () => {
     expect((await get('//example.com/?language=de')).headers.get('location') ?? '/').not.toMatch(/^(\/\/|[a-z]+:)/);
   });
 
+  it('take what is shared from a share sheet or from the app, and from no other site', async () => {
+    const post = (headers: Record<string, string>) =>
+      fetch(`${app.url}/app/share`, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams() });
+    const own = app.services.siteUrl;
+    const taken: readonly Record<string, string>[] = [
+      {},
+      { origin: 'null' },
+      { origin: own },
+      { origin: 'null', 'sec-fetch-site': 'none' },
+      { origin: own, 'sec-fetch-site': 'same-origin' },
+    ];
+    for (const headers of taken) {
+      const response = await post(headers);
+      expect([response.status, response.headers.get('location')]).toEqual([303, '/app/share?files=lost']);
+    }
+    const refused: readonly Record<string, string>[] = [
+      { origin: 'https://elsewhere.example' },
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+      { origin: own, 'sec-fetch-site': 'same-site', accept: 'text/html' },
+    ];
+    for (const headers of refused) {
+      const response = await post(headers);
+      expect([response.status, await response.json()]).toMatchObject([403, { code: 'KB603' }]);
+    }
+  });
+
   it('carry the public settings, escaped, and no secret', async () => {
     const other = await startApp({
       settings: { WEB_DIR: directory, BILLING_SECRET_KEY: 'sk_test_pages' },

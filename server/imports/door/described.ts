@@ -32,9 +32,14 @@ const choices = {
   'from?': choice(productNames, 'Which product it comes from, where the file does not tell'),
   'mapping?': list(choice(fields), 'Of a table: what each column holds', { maxItems: most }),
   'dates?': choice(['dmy', 'mdy'], 'How 5/3/2026 is read, where the file does not tell'),
-  'people?': record(text('The id of a member; an address: invited (by owners); empty: kept as a name'), {
-    maxProperties: most,
-  }),
+  'people?': record(
+    text(
+      'The id of a member, or, by owners, of a colleague, who joins, or an address, which is invited; empty: kept as a name',
+    ),
+    {
+      maxProperties: most,
+    },
+  ),
 };
 
 export const listImports: Operation = {

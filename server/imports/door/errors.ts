@@ -30,7 +30,7 @@ export const importErrors = declareErrors({
   },
   KB826: {
     status: 403,
-    when: 'The caller may not write in the project.',
+    when: 'The caller may not write in the project, or, as no owner, invite and add people.',
     next: 'Ask an owner, or import into a new one.',
   },
   KB827: { status: 429, when: 'Too many files in a short time.', next: 'Wait, then try again.' },

@@ -1,6 +1,7 @@
 // Imports that a person began, as rows: asked and written as that person, so that policies decide whose they are.
 
-import type { Caller, Database, StatementRunner } from '../../database/types.ts';
+import type { Caller, Database, StatementRunner, Transaction } from '../../database/types.ts';
+import { note } from '../prepare-places.ts';
 import type { ChosenForImport } from './read-choices.ts';
 
 /** Of one person, that wait or run. */
@@ -121,12 +122,21 @@ export async function change(
   return result.affected > 0;
 }
 
-/** The project that was chosen, or a new one, and what was chosen beside; in one transaction, so that none is made twice. */
+interface Start {
+  readonly projectId: string | null;
+  readonly name: string;
+  readonly choices: ChosenForImport;
+  /** People who become members. */
+  readonly joining: ReadonlySet<string>;
+}
+
+/** The project that was chosen, or a new one, who joins it, and what was chosen beside; in one transaction, so that none is made twice, and nobody
+ * joins where it does not start. */
 export function start(
   database: Database,
   caller: Caller,
   id: string,
-  { projectId, name, choices }: { projectId: string | null; name: string; choices: ChosenForImport },
+  { projectId, name, choices, joining }: Start,
 ): Promise<string | 'too many' | null> {
   return database.transactAs(caller, async (tx) => {
     const [{ open } = { open: 0 }] = await tx.objects<{ open: number }>({
@@ -134,8 +144,8 @@ export function start(
       values: [],
     });
     if (open >= mostOpen) return 'too many';
-    const [ready] = await tx.objects({
-      text: `select id from private.import_jobs where id = $1 and state = 'ready' and file is not null for update`,
+    const [ready] = await tx.objects<Pick<Job, 'product' | 'file_name'>>({
+      text: `select product, file_name from private.import_jobs where id = $1 and state = 'ready' and file is not null for update`,
       values: [id],
     });
     if (ready === undefined) return null;
@@ -146,10 +156,41 @@ export function start(
             values: [name.slice(0, 200)],
           })
         : [{ id: projectId }];
+    const project = made?.id ?? '';
+    const importId =
+      joining.size === 0
+        ? null
+        : await addMembers(tx, project, [...joining], { ...ready, ...(choices.from && { product: choices.from }) });
     await tx.run({
-      text: `update private.import_jobs set project_id = $2, is_new = $3::boolean, choices = $4::jsonb, state = 'waiting', updated_at = now() where id = $1`,
-      values: [id, made?.id ?? null, String(projectId === null), JSON.stringify(choices)],
+      text: `update private.import_jobs set project_id = $2, is_new = $3::boolean, choices = $4::jsonb, import_id = $5, state = 'waiting',
+               updated_at = now() where id = $1`,
+      values: [id, project, String(projectId === null), JSON.stringify(choices), importId],
     });
-    return made?.id ?? null;
+    return project;
   });
+}
+
+/** As by hand: they are told in their inbox, and seats of a plan count. The import begins here, so that its undo knows whom it brought. */
+async function addMembers(
+  tx: Transaction,
+  projectId: string,
+  userIds: readonly string[],
+  { product, file_name: fileName }: Pick<Job, 'product' | 'file_name'>,
+): Promise<string> {
+  const [begun = { id: '' }] = await tx.objects<{ id: string }>({
+    text: 'insert into private.imports (project_id, source, file_name, total) values ($1, $2, $3, 0) returning id',
+    values: [projectId, product, fileName],
+  });
+  const added = await tx.objects<{ user_id: string }>({
+    text: `insert into public.project_members (project_id, user_id, role)
+           select $1, id::uuid, 'editor' from jsonb_array_elements_text($2::jsonb) as id on conflict do nothing returning user_id`,
+    values: [projectId, JSON.stringify(userIds)],
+  });
+  await note(
+    tx,
+    begun.id,
+    'member',
+    added.map(({ user_id }) => user_id),
+  );
+  return begun.id;
 }

@@ -12,6 +12,7 @@ import { renderError } from '../../http/render-error.ts';
 import type { Limit } from '../../limits/types.ts';
 import type { Services } from '../../services.ts';
 import { SessionFault } from '../../session/types.ts';
+import { chosenColleagues } from './chosen-colleagues.ts';
 import * as says from './described.ts';
 import { importError } from './errors.ts';
 import { addJob, change, fileOf, type Job, jobOf, jobsOf, mostOpen, start } from './jobs.ts';
@@ -151,8 +152,9 @@ function mountActions(door: FastifyInstance, services: Services): void {
       name,
       choices: choicesOf(body, before.part ?? null),
     };
-    await checkOwned({ database, caller, userId, ...wanted });
-    const project = await refusedAsCatalog(() => start(database, caller, id, wanted));
+    const isOwned = await checkOwned({ database, caller, userId, ...wanted });
+    const joining = await chosenColleagues({ database, caller, userId, ...wanted }, isOwned);
+    const project = await refusedAsCatalog(() => start(database, caller, id, { ...wanted, joining }));
     if (project === 'too many')
       throw importError(
         'KB827',

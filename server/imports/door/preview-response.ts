@@ -6,7 +6,8 @@ import type { ReadUpload } from './read-upload.ts';
 export const mostProblems = 500;
 const listsShown = 100;
 
-export function previewResponse({ recognised, read, matched, invited, isOwned }: ReadUpload, fileName: string): object {
+export function previewResponse(upload: ReadUpload, fileName: string): object {
+  const { recognised, read, matched, invited, joining, isOwned } = upload;
   const { product, table, mapping } = recognised;
   const preview = previewOf(read, matched, invited);
   return {
@@ -26,7 +27,7 @@ export function previewResponse({ recognised, read, matched, invited, isOwned }:
       first: list.first.map((title) => title.slice(0, 200)),
     })),
     listCount: preview.lists.length,
-    people: preview.people.slice(0, 1000),
+    people: preview.people.slice(0, 1000).map((person) => ({ ...person, joins: joining.has(person.userId ?? '') })),
     problems: preview.problems.slice(0, mostProblems),
     problemCount: preview.problems.length,
   };

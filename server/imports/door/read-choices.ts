@@ -14,7 +14,7 @@ export interface ChosenForImport {
   /** What each column of a table holds, in their order. */
   readonly mapping: readonly FieldName[] | null;
   readonly dates: DayOrder | null;
-  /** Who of the file is who: id of a member, an address to invite, or nobody, who is then kept as a name. */
+  /** Who of the file is who: id of a member, or of a colleague who joins, an address to invite, or nobody, who is then kept as a name. */
   readonly people: Readonly<Record<string, string>>;
 }
 
@@ -24,10 +24,11 @@ export function choicesOf(body: BodyOf<typeof previewImport>, part: string | nul
   const { from = null, mapping = null, dates = null, people = {} } = body;
   if (!Object.values(people).every(isPerson))
     throw importError('KB824', 'people must say the id of a member, an address or nothing, for names of the file');
-  return { from, part, mapping, dates, people };
+  const inLowerCase = Object.entries(people).map(([name, who]) => [name, uuidOrNull(who) ?? who] as const);
+  return { from, part, mapping, dates, people: Object.fromEntries(inLowerCase) };
 }
 
-const isPerson = (who: string): boolean => /^([0-9a-f-]{36})?$/i.test(who) || isAddress(who);
+const isPerson = (who: string): boolean => who === '' || uuidOrNull(who) !== null || isAddress(who);
 
 export function uuidOrNull(text: unknown): string | null {
   return typeof text === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)

@@ -61,6 +61,7 @@ export const terms = {
           name: text(),
           userId: { type: ['string', 'null'] },
           invited: { type: ['string', 'null'], description: 'The address that would be invited' },
+          joins: { type: 'boolean', description: 'No member yet: becomes one, an editor, when the import starts' },
         }),
       },
       problems: { type: 'array', items: refer('ImportProblem') },

@@ -54,8 +54,11 @@ export function Preview({ job, onBegun }: { job: ImportJob; onBegun: () => void 
   async function begin(): Promise<void> {
     setBusy(true);
     try {
+      // Of those whom other choices named, say of another column, nobody joins.
+      const named = new Set(seen?.people.map(({ key }) => key));
       await ask(beginImport, job.id, {
         ...choices,
+        people: Object.fromEntries(Object.entries(choices.people).filter(([key]) => named.has(key))),
         name: (name ?? seen?.name ?? '').trim() || productName(job.product),
       });
       onBegun();

@@ -1,8 +1,8 @@
-// People of an imported file: matched by address or name, chosen by hand, invited, or kept as a name in the description.
+// People of an imported file: matched by address or name, chosen among members and colleagues, invited, or kept as a name in the description.
 
 import { useState } from 'react';
 import type { ImportChoices, ImportPreview } from '../../queries/projects/imports.ts';
-import { membersOf, profileOf, useQuery, useUserId } from '../../queries.ts';
+import { everybody, membersOf, profileOf, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
@@ -13,6 +13,7 @@ type PersonOfFile = ImportPreview['people'][number];
 
 interface Props {
   readonly people: readonly PersonOfFile[];
+  /** Colleagues are added under the same condition. */
   readonly mayInvite: boolean;
   readonly choices: ImportChoices;
   readonly choose: (more: Partial<ImportChoices>) => void;
@@ -24,10 +25,16 @@ export function People({ people, mayInvite, choices, choose }: Props) {
   const userId = useUserId();
   const me = useQuery(profileOf, userId);
   const members = useQuery(membersOf, choices.project ?? '');
-  const who =
+  const everyone = useQuery(everybody, '');
+  const here =
     choices.project === null
       ? [{ value: userId, label: me?.display_name ?? t('common.me') }]
       : members.map((member) => ({ value: member.userId, label: member.name }));
+  const colleagues = mayInvite ? everyone.filter(({ userId: id }) => !here.some(({ value }) => value === id)) : [];
+  const who = [
+    ...here,
+    ...colleagues.map((one) => ({ value: one.userId, label: t('import.joins', { name: one.name }) })),
+  ];
   if (people.length === 0) return null;
   const say = (more: Readonly<Record<string, string>>): void => choose({ people: { ...choices.people, ...more } });
   const could = people.filter(({ userId: found, invited, address }) => !found && !invited && address !== null);

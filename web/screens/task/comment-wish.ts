@@ -2,13 +2,14 @@
 // to where one was.
 
 import { openTask } from '../../actions/target.ts';
-import { bufferKeys, replayKeys } from '../../ui/overlays/buffered-keys.ts';
+import { bufferKeys, countFailures, dropKeys, replayKeys } from '../../ui/overlays/buffered-keys.ts';
 
 interface Wish {
   readonly taskId: string;
   /** Had the focus when the key was pressed. */
   readonly from: Element | null;
   readonly at: number;
+  readonly failures: number;
 }
 
 /** Milliseconds; a task that comes later than this is only shown. */
@@ -23,7 +24,7 @@ let reached: Wish | null = null;
 /** `open` shows the task, where it is not open; what is typed meanwhile is for the field. */
 export function askForComment(taskId: string, open: () => void): void {
   const shown = openTask();
-  wish = { taskId, from: document.activeElement, at: performance.now() };
+  wish = { taskId, from: document.activeElement, at: performance.now(), failures: countFailures() };
   if (shown?.taskId === taskId && reachField(shown.panel.current)) return;
   bufferKeys(longestForKeys);
   if (shown?.taskId !== taskId) open();
@@ -31,7 +32,7 @@ export function askForComment(taskId: string, open: () => void): void {
 
 /** For the field, when it is there: it gets the focus and the keys, if it was asked for. */
 export function fulfilWish(taskId: string, around: HTMLElement | null): void {
-  if (wish?.taskId !== taskId || performance.now() - wish.at > longest) return;
+  if (wish?.taskId !== taskId || !isWithin(longest, wish)) return;
   const asked = wish;
   // The panel around it takes the focus first.
   requestAnimationFrame(() => {
@@ -40,6 +41,17 @@ export function fulfilWish(taskId: string, around: HTMLElement | null): void {
     replayKeys();
   });
 }
+
+/** For the panel of a task: whoever opened another one than they asked for does not comment there. */
+export function endOtherWish(taskId: string): void {
+  if (wish === null || wish.taskId === taskId) return;
+  if (isWithin(longestForKeys, wish)) dropKeys();
+  wish = null;
+}
+
+/** Asked for no longer ago, and what it was asked of has not failed since. */
+const isWithin = (ms: number, { at, failures }: Wish): boolean =>
+  failures === countFailures() && performance.now() - at <= ms;
 
 function reachField(around: HTMLElement | null): boolean {
   const field = around?.querySelector<HTMLElement>('[data-new-comment] textarea, [data-new-comment] [role="textbox"]');

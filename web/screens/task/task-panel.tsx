@@ -36,6 +36,7 @@ import { useLatest } from '../../ui/use-latest.ts';
 import { FailedState } from '../project/failed-scope.tsx';
 import { useView } from '../project/view-handle.ts';
 import { useFileDrop } from './attachments/use-file-drop.ts';
+import { endOtherWish } from './comment-wish.ts';
 import { PanelEdge } from './panel-edge.tsx';
 import { RedirectToMovedTask } from './redirect-to-moved-task.tsx';
 import { TaskBar } from './task-bar.tsx';
@@ -86,8 +87,12 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
     };
   }, [shown]);
 
-  // What was opened stays in sight beside it.
   const openId = task?.id;
+  useEffect(() => {
+    if (openId !== undefined) endOtherWish(openId);
+  }, [openId]);
+
+  // What was opened stays in sight beside it.
   useEffect(() => {
     if (openId === undefined || beside !== undefined) return;
     const card = document.querySelector(`[data-task-id="${CSS.escape(openId)}"]`);

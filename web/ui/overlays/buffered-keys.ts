@@ -11,6 +11,7 @@ const placeholders = { overlay: 0, screen: 0 };
 /** Something was asked for whose place is not drawn yet, or which has come and takes the keys in a moment. */
 let isAwaited = false;
 let isReplaying = false;
+let failures = 0;
 /** Whether the page itself does something at a key with Control or another such. */
 let isOurs: IsOurs = () => false;
 /** What never comes must not keep the keys. */
@@ -22,6 +23,9 @@ const longestForScreen = 30_000;
 const longestFrames = 60;
 
 type IsOurs = (event: KeyboardEvent) => boolean;
+
+/** Of screens, and of parts of them: what was asked for at another count has failed since. */
+export const countFailures = (): number => failures;
 
 /** Said once, by the one who listens to the keys of the page. */
 export function nameOwnKeys(ours: IsOurs): void {
@@ -127,7 +131,10 @@ export function HoldKeysForScreen(): null {
 
 /** Stands where it says that a screen, or a part of one, did not come: keys typed for that mean nothing to what is there. */
 export function DropKeys(): null {
-  useLayoutEffect(dropKeys, []);
+  useLayoutEffect(() => {
+    failures++;
+    dropKeys();
+  }, []);
   return null;
 }
 

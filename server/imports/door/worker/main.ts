@@ -76,7 +76,7 @@ async function resultOf(task: WorkerTask, database: StatementRunner): Promise<un
     return (await recognise(given, task.fileName, task.choices, chosen)).product;
   }
   const isNew = task.to === 'write' ? task.isNew : task.projectId === null;
-  const wanted: Wanted = { ...task, database, caller, isNew, given };
+  const wanted: Wanted = { ...task, database, caller, isNew, isStarted: task.to === 'write', given };
   const upload = await readUpload(wanted);
   if (task.to === 'preview') return JSON.stringify(previewResponse(upload, task.fileName));
   startWriting();
