@@ -196,7 +196,7 @@ function ViewMenu({ projectId, view, onInvite, onSubscribe }: ViewMenuProps) {
           className={`${shapes.inlineS2} ${shapes.press} ${shapes.value} ${styles.viewButton}`}
           aria-label={label}
         >
-          <span className={styles.viewName}>{name}</span>
+          <span className={shapes.words}>{name}</span>
           <ChevronDown size={14} aria-hidden="true" />
         </button>
       }
