@@ -11,18 +11,19 @@ const cards = (count) => (page) => page.locator('[data-task-id]').nth(count).wai
 
 /** The landing page and the README show these; they are taken sharper than the rest. */
 export const shown = {
-  board: { path: app('/projects/:id/board'), there: cards(8) },
+  board: { path: app('/projects/:id/board'), there: board },
   task: {
     path: app('/projects/:id/board/26'),
-    there: (page) => page.getByRole('region', { name: 'Comments' }).getByRole('listitem').first().waitFor(),
+    there: (page) => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').first().waitFor(),
   },
   presence: {
     path: app('/projects/:id/board'),
     company: { tomas: { open: 21 }, ines: { drag: 25 }, noor: {} },
     there: async (page) => {
-      await cards(8)(page);
+      await board(page);
       await page.locator('[data-others]').nth(1).waitFor();
-      await page.locator('header [data-present]').nth(2).waitFor();
+      // A phone has room for two of their faces.
+      await page.locator('header [data-present]').nth(2).waitFor({ state: 'attached' });
     },
   },
   'presence-task': {
@@ -30,7 +31,7 @@ export const shown = {
     company: { tomas: { open: 26, type: 26 }, ines: { open: 24 } },
     there: async (page) => {
       await page.getByText('is typing').waitFor();
-      await page.getByRole('region', { name: 'Comments' }).scrollIntoViewIfNeeded();
+      await page.getByRole('region', { name: 'Activity' }).scrollIntoViewIfNeeded();
     },
   },
   list: { path: app('/projects/:id/list'), there: (page) => page.locator('[data-row-link]').nth(8).waitFor() },
@@ -97,7 +98,7 @@ export const others = {
     who: 'tomas',
     there: async (page) => {
       await page.locator('[data-entry] a').first().click();
-      await page.getByRole('complementary', { name: /^Task/ }).getByRole('region', { name: 'Comments' }).waitFor();
+      await page.getByRole('complementary', { name: /^Task/ }).getByRole('region', { name: 'Activity' }).waitFor();
     },
   },
   import: { path: app('/import'), there: (page) => page.getByRole('heading', { level: 1 }).waitFor() },
@@ -271,13 +272,13 @@ export const others = {
   },
   'task-whole': {
     path: app('/projects/:id/board/26'),
-    there: (page) => page.getByRole('region', { name: 'Comments' }).getByRole('listitem').first().waitFor(),
+    there: (page) => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').first().waitFor(),
     height: 1500,
   },
   thread: {
     path: app('/projects/:id/board/26'),
     there: async (page) => {
-      const comments = page.getByRole('region', { name: 'Comments' });
+      const comments = page.getByRole('region', { name: 'Activity' });
       await comments.getByRole('listitem').nth(1).waitFor();
       await comments.scrollIntoViewIfNeeded();
     },
@@ -339,6 +340,12 @@ export const others = {
     there: (page) => page.locator('.lost').waitFor(),
   },
 };
+
+/** The sample project has two covers. */
+async function board(page) {
+  await cards(8)(page);
+  await page.locator('[data-task-id] [data-cover] img').nth(1).waitFor({ state: 'attached' });
+}
 
 function partOfAdmin(name) {
   return async (page) => {
