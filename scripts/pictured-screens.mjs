@@ -164,7 +164,7 @@ export const others = {
   },
   admin: { path: '/admin', who: 'operator', there: (page) => page.locator('main table:visible').first().waitFor() },
   'admin-requests': { path: '/admin', who: 'operator', there: partOfAdmin('Requests of the last day') },
-  'admin-jobs': { path: '/admin', who: 'operator', there: partOfAdmin('Jobs') },
+  'admin-jobs': { path: '/admin', who: 'operator', there: partOfAdmin('Background jobs') },
   'admin-deleted': {
     path: '/admin/projects',
     who: 'operator',
@@ -242,7 +242,8 @@ export const others = {
   },
   landing: { who: null, path: '/', there: (page) => page.waitForLoadState('networkidle'), height: 2400 },
   'sign-up': { who: null, path: '/sign-up', there: button('Create account') },
-  forgot: { who: null, path: '/forgot', there: button('Send me a link') },
+  // Without mail it says so.
+  forgot: { who: null, path: '/forgot', there: (page) => page.getByRole('heading', { level: 1 }).waitFor() },
   reset: { who: 'newcomer', path: '/reset', there: button('Save password') },
   invitation: {
     who: null,
@@ -258,7 +259,7 @@ export const others = {
   },
   billing: { path: app('/billing'), there: (page) => page.getByRole('table').waitFor() },
   'second-factor': { who: 'careful', path: app(''), there: (page) => page.getByLabel('Code from').waitFor() },
-  'projects-empty': { who: 'stranger', path: app(''), there: (page) => page.locator('main h2').waitFor() },
+  'projects-empty': { who: 'stranger', path: app(''), there: (page) => page.locator('main h2').nth(1).waitFor() },
   'board-empty': {
     who: 'newcomer',
     path: app('/projects/:empty/board'),
