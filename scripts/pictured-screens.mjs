@@ -11,18 +11,19 @@ const cards = (count) => (page) => page.locator('[data-task-id]').nth(count).wai
 
 /** The landing page and the README show these; they are taken sharper than the rest. */
 export const shown = {
-  board: { path: app('/projects/:id/board'), there: cards(8) },
+  board: { path: app('/projects/:id/board'), there: board },
   task: {
     path: app('/projects/:id/board/26'),
-    there: (page) => page.getByRole('region', { name: 'Comments' }).getByRole('listitem').first().waitFor(),
+    there: (page) => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').first().waitFor(),
   },
   presence: {
     path: app('/projects/:id/board'),
     company: { tomas: { open: 21 }, ines: { drag: 25 }, noor: {} },
     there: async (page) => {
-      await cards(8)(page);
+      await board(page);
       await page.locator('[data-others]').nth(1).waitFor();
-      await page.locator('header [data-present]').nth(2).waitFor();
+      // A phone has room for two of their faces.
+      await page.locator('header [data-present]').nth(2).waitFor({ state: 'attached' });
     },
   },
   'presence-task': {
@@ -30,7 +31,7 @@ export const shown = {
     company: { tomas: { open: 26, type: 26 }, ines: { open: 24 } },
     there: async (page) => {
       await page.getByText('is typing').waitFor();
-      await page.getByRole('region', { name: 'Comments' }).scrollIntoViewIfNeeded();
+      await page.getByRole('region', { name: 'Activity' }).scrollIntoViewIfNeeded();
     },
   },
   list: { path: app('/projects/:id/list'), there: (page) => page.locator('[data-row-link]').nth(8).waitFor() },
@@ -97,7 +98,7 @@ export const others = {
     who: 'tomas',
     there: async (page) => {
       await page.locator('[data-entry] a').first().click();
-      await page.getByRole('complementary', { name: /^Task/ }).getByRole('region', { name: 'Comments' }).waitFor();
+      await page.getByRole('complementary', { name: /^Task/ }).getByRole('region', { name: 'Activity' }).waitFor();
     },
   },
   import: { path: app('/import'), there: (page) => page.getByRole('heading', { level: 1 }).waitFor() },
@@ -163,7 +164,7 @@ export const others = {
   },
   admin: { path: '/admin', who: 'operator', there: (page) => page.locator('main table:visible').first().waitFor() },
   'admin-requests': { path: '/admin', who: 'operator', there: partOfAdmin('Requests of the last day') },
-  'admin-jobs': { path: '/admin', who: 'operator', there: partOfAdmin('Jobs') },
+  'admin-jobs': { path: '/admin', who: 'operator', there: partOfAdmin('Background jobs') },
   'admin-deleted': {
     path: '/admin/projects',
     who: 'operator',
@@ -241,7 +242,8 @@ export const others = {
   },
   landing: { who: null, path: '/', there: (page) => page.waitForLoadState('networkidle'), height: 2400 },
   'sign-up': { who: null, path: '/sign-up', there: button('Create account') },
-  forgot: { who: null, path: '/forgot', there: button('Send me a link') },
+  // Without mail it says so.
+  forgot: { who: null, path: '/forgot', there: (page) => page.getByRole('heading', { level: 1 }).waitFor() },
   reset: { who: 'newcomer', path: '/reset', there: button('Save password') },
   invitation: {
     who: null,
@@ -257,7 +259,7 @@ export const others = {
   },
   billing: { path: app('/billing'), there: (page) => page.getByRole('table').waitFor() },
   'second-factor': { who: 'careful', path: app(''), there: (page) => page.getByLabel('Code from').waitFor() },
-  'projects-empty': { who: 'stranger', path: app(''), there: (page) => page.locator('main h2').waitFor() },
+  'projects-empty': { who: 'stranger', path: app(''), there: (page) => page.locator('main h2').nth(1).waitFor() },
   'board-empty': {
     who: 'newcomer',
     path: app('/projects/:empty/board'),
@@ -271,13 +273,13 @@ export const others = {
   },
   'task-whole': {
     path: app('/projects/:id/board/26'),
-    there: (page) => page.getByRole('region', { name: 'Comments' }).getByRole('listitem').first().waitFor(),
+    there: (page) => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').first().waitFor(),
     height: 1500,
   },
   thread: {
     path: app('/projects/:id/board/26'),
     there: async (page) => {
-      const comments = page.getByRole('region', { name: 'Comments' });
+      const comments = page.getByRole('region', { name: 'Activity' });
       await comments.getByRole('listitem').nth(1).waitFor();
       await comments.scrollIntoViewIfNeeded();
     },
@@ -339,6 +341,12 @@ export const others = {
     there: (page) => page.locator('.lost').waitFor(),
   },
 };
+
+/** The sample project has two covers. */
+async function board(page) {
+  await cards(8)(page);
+  await page.locator('[data-task-id] [data-cover] img').nth(1).waitFor({ state: 'attached' });
+}
 
 function partOfAdmin(name) {
   return async (page) => {

@@ -1,6 +1,7 @@
 // Takes a picture of every screen, light and dark, and on a phone. What the landing page or the README shows goes to
 // docs/screenshots, all others to .cache/screenshots, to be looked over. `npm run build`, then
 // `node scripts/take-screenshots.mjs [screen or look …]`; pictured-screens.mjs says which screens there are.
+// Reactions need a font with emoji (fonts-noto-color-emoji).
 
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -145,6 +146,21 @@ async function stateOf(browser, name) {
   return state;
 }
 
+/** What the page asked for has come, covers of cards are drawn, and nothing moves any more. */
+async function settle(page) {
+  await page.waitForLoadState('networkidle');
+  await page.waitForFunction(() => document.querySelector('[data-cover]:empty, main [aria-busy="true"]') === null);
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    const near = [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight);
+    await Promise.all(near.map((image) => image.decode()));
+    const moving = document
+      .getAnimations()
+      .filter((one) => one.effect.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(moving.map((one) => one.finished));
+  });
+}
+
 /** Browsers write WebP themselves; no other program is needed. */
 async function writePicture(press, png, file, width) {
   const address = `data:image/png;base64,${png.toString('base64')}`;
@@ -250,7 +266,7 @@ try {
       await what.before?.(page);
       await page.goto(what.path.replaceAll(/:[A-Za-z][\w ]*/g, (place) => places[place]));
       await what.there(page);
-      await page.waitForTimeout(300);
+      await settle(page);
       const png = await page.screenshot();
       const name = `${screen}-${look.name}`;
       await writePicture(press, png, placeOf(`${name}.webp`));

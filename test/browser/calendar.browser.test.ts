@@ -121,6 +121,10 @@ test('a task is dragged to another day, drawn out at its end, undone, and let be
   // Within a week, too.
   await openCalendar('?day=2030-05-15&show=week');
   expect(await page.locator('[data-day]').count()).toBe(7);
+  // It stands over the other one.
+  await bar('Count the ships')
+    .getByText(counting(t('planning.days', { from: '13 May 2030', to: '17 May 2030' })))
+    .waitFor({ state: 'attached' });
   await drag(await middleOf(bar('Sweep the quay')), await middleOf(day('2030-05-17')));
   await dates(3, '2030-05-17', null);
   const lone = await bar('Sweep the quay').boundingBox();

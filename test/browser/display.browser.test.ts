@@ -98,21 +98,26 @@ test('chrome above a layout is two rows of 48 pixels, of a project and across pr
   }
 });
 
+/** Many people, a long name, tasks with days, in a language, in a small window. */
+async function crowd(language: string): Promise<void> {
+  await sample.rows('update tasks set start_date = current_date, due_date = current_date where project_id = $1');
+  await sample.rows("update projects set name = 'Harbour and all of its quays' where id = $1");
+  for (const name of ['Bob Kahn', 'Cem Lund', 'Dora Main', 'Eve Nolte', 'Finn Ott']) {
+    const { email } = await sample.site.app.createUser({ name });
+    await sample.join(email, 'editor');
+  }
+  const chooseLanguage = `update auth.users set raw_user_meta_data = raw_user_meta_data || jsonb_build_object('language', $2::text) where email = $1`;
+  await sample.site.app.sql(chooseLanguage, [sample.adaMail, language]);
+  const url = sample.site.app.services.siteUrl;
+  await page.context().addCookies([{ name: 'kanbase-language', value: language, url, sameSite: 'Lax' }]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
 test.each(['en', 'fr'])(
   'chrome of every layout stays as high with tabs, many people and unsaved changes, in %s',
   async (language) => {
     const { data: me } = await sample.client.auth.getUser();
-    await sample.rows('update tasks set start_date = current_date, due_date = current_date where project_id = $1');
-    await sample.rows("update projects set name = 'Harbour and all of its quays' where id = $1");
-    for (const name of ['Bob Kahn', 'Cem Lund', 'Dora Main', 'Eve Nolte', 'Finn Ott']) {
-      const { email } = await sample.site.app.createUser({ name });
-      await sample.join(email, 'editor');
-    }
-    const chooseLanguage = `update auth.users set raw_user_meta_data = raw_user_meta_data || jsonb_build_object('language', $2::text) where email = $1`;
-    await sample.site.app.sql(chooseLanguage, [sample.adaMail, language]);
-    const url = sample.site.app.services.siteUrl;
-    await page.context().addCookies([{ name: 'kanbase-language', value: language, url, sameSite: 'Lax' }]);
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await crowd(language);
     const found: Record<string, number> = {};
     for (const layout of ['board', 'list', 'calendar', 'timeline'])
       for (const project_id of [sample.projectId, null]) {
@@ -141,6 +146,39 @@ test.each(['en', 'fr'])(
     const high = Object.entries(found).filter(([, height]) => !(height <= 96));
     expect(Object.keys(found)).toHaveLength(12);
     expect(high).toEqual([]);
+  },
+);
+
+test.each(['en', 'fr'])(
+  'layouts keep their names beside many saved views, a task opens below them, in %s',
+  async (language) => {
+    await crowd(language);
+    for (const [at, name] of ['Critical', 'Overdue', 'Of this week', 'Waiting for others'].entries())
+      await sample.rows(
+        `insert into saved_views (project_id, owner_id, name, position) select id, created_by, '${name}', ${at + 1} from projects where id = $1`,
+      );
+    const [view] = await sample.rows<{ id: string }>(
+      `select id from saved_views where project_id = $1 and name = 'Waiting for others'`,
+    );
+    const head = page.locator('main header').first();
+    for (const path of ['board', `board?view=${view?.id}`, `board/1?view=${view?.id}`]) {
+      await page.goto(`/app/projects/${sample.projectId}/${path}`);
+      await page.locator('main [data-task-id]').first().waitFor();
+      await head.getByRole('button', { name: /^\d/ }).waitFor();
+      const cut = await head.locator('nav > a').evaluateAll((links) =>
+        links.flatMap((link) => {
+          const room = link.parentElement?.getBoundingClientRect();
+          const words = link.querySelector('span')?.getBoundingClientRect();
+          const isSeen = room && words && words.width > 20 && words.left >= room.left && words.right <= room.right;
+          return isSeen || /people|settings/.test(link.getAttribute('href') ?? '') ? [] : [link.textContent];
+        }),
+      );
+      expect(cut, path).toEqual([]);
+      expect((await head.boundingBox())?.height, path).toBe(48);
+    }
+    const panel = await page.locator('[data-open-task]').boundingBox();
+    expect(panel?.y).toBe(((await head.boundingBox())?.y ?? Number.NaN) + 48);
+    expect((await page.locator('main search').boundingBox())?.height).toBe(48);
   },
 );
 

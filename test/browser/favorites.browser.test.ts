@@ -223,3 +223,36 @@ test('on a phone they stand in the drawer, and two of one name say their project
   expect(phone.troubles).toEqual([]);
   await phone.close();
 });
+
+test('on a phone the first four stand in the drawer, and the rest behind a button', async () => {
+  const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'];
+  for (const [at, name] of names.entries()) {
+    await addView(name);
+    await favor(name, at + 1);
+  }
+  const phone = await sample.site.visit({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    storageState: await ada.page.context().storageState(),
+  });
+  const { page } = phone;
+  await sample.openBoard(page);
+  await page.getByRole('button', { name: t('common.nav.openMenu') }).tap();
+  const more = side(page).getByRole('button', { name: t('views.more', { n: 3 }) });
+  await expect.poll(async () => (await listed(page)).length).toBe(4);
+  // The project that is open, with its views folded likewise, is in sight.
+  const project = side(page).getByRole('link', { name: 'Harbour', exact: true });
+  expect((await project.boundingBox())?.y).toBeLessThan(700);
+  expect(await offences(page)).toEqual([]);
+  await more.first().tap();
+  await expect.poll(() => listed(page)).toEqual(names.map((name) => line(name, 3)));
+  expect(await favorites(page).evaluate((list) => list === document.activeElement)).toBe(true);
+  // One that is open is never among the rest.
+  await favorites(page).getByRole('link', { name: 'Seven' }).tap();
+  await page.waitForURL(/\?view=/);
+  await page.getByRole('button', { name: t('common.nav.openMenu') }).tap();
+  await expect.poll(async () => (await listed(page)).length).toBe(7);
+  expect(phone.troubles).toEqual([]);
+  await phone.close();
+});

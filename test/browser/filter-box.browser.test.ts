@@ -39,6 +39,40 @@ test('words filter as they are typed; one that begins the name of a condition of
   expect(await field().inputValue()).toBe('');
 });
 
+test('many conditions stay in one row, which a wheel or the focus scrolls, and a new one is in sight', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const many =
+    'priority.any_of.p0.p1.p2*created_at.in_last.400*blocked.is.no*has_files.is.no*kind.none_of.done*number.at_least.1';
+  await sample.openBoard(page, `?filter=${many}`);
+  const chips = page.getByRole('toolbar', { name: t('views.chips') });
+  const chip = (at: number) => chips.locator('[data-chip]').nth(at);
+  const inSight = (at: number) =>
+    chip(at).evaluate((one) => {
+      const room = one.closest('[role="toolbar"]')?.getBoundingClientRect();
+      const { left, right } = one.getBoundingClientRect();
+      return room !== undefined && left >= room.left - 1 && right <= room.right + 1;
+    });
+  await chip(5).waitFor();
+  expect((await page.locator('main search').boundingBox())?.height).toBe(48);
+  expect(await inSight(0)).toBe(true);
+  expect(await inSight(5)).toBe(false);
+  await expect.poll(() => chips.getAttribute('data-after')).toBe('');
+  await chip(0).hover();
+  await page.mouse.wheel(0, 3000);
+  await expect.poll(() => inSight(5)).toBe(true);
+  await expect.poll(() => chips.getAttribute('data-after')).toBe(null);
+  expect(await chips.getAttribute('data-before')).toBe('');
+  await chip(0).focus();
+  await expect.poll(() => inSight(0)).toBe(true);
+  await page.keyboard.press('f');
+  await offer(t('views.properties.recurring')).click();
+  await page.getByRole('option', { name: t('views.flags.no') }).click();
+  await page.keyboard.press('Escape');
+  await chip(6).waitFor();
+  await expect.poll(() => inSight(6)).toBe(true);
+  expect((await page.locator('main search').boundingBox())?.height).toBe(48);
+});
+
 test('f offers conditions by name, and takes other words as words; Backspace goes to the last chip', async () => {
   await sample.openBoard(page, '?filter=priority.any_of.p2');
   await page.keyboard.press('f');

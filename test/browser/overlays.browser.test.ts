@@ -391,6 +391,8 @@ const overlays: Readonly<Record<string, Overlay>> = {
     open: async (page) => {
       await page.locator('[data-task-id], [data-row-link]').first().hover();
       await page.keyboard.press('Shift+P');
+      // The dialog may come to lie below it.
+      await page.mouse.move(5, 5);
     },
     root: dialog,
     part: (root) => root.getByRole('combobox'),

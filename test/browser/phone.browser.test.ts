@@ -191,6 +191,15 @@ test('the inbox shows nine whole entries at once, and one button opens the actio
   const foot = (await bar().boundingBox())?.y ?? 0;
   const boxes = await Promise.all((await entries.all()).map((one) => one.boundingBox()));
   expect(boxes.filter((box) => box !== null && box.y + box.height <= foot).length).toBeGreaterThanOrEqual(9);
+  // Its lines end before the button.
+  const covered = await entries.evaluateAll((rows) =>
+    rows.flatMap((row) => {
+      const button = row.lastElementChild?.getBoundingClientRect().left ?? 0;
+      const times = [...row.querySelectorAll('time')].map((time) => time.getBoundingClientRect().right);
+      return times.some((right) => right > button) ? [row.textContent] : [];
+    }),
+  );
+  expect(covered).toEqual([]);
   expect(await tooSmall(page, 'main')).toEqual([]);
   const first = entries.first();
   await first.getByRole('button', { name: saying('inbox.actions') }).tap();

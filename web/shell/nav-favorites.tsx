@@ -13,6 +13,7 @@ import { SortableLines } from '../ui/lists/sortable.tsx';
 import { NavViewLine } from './nav-view-line.tsx';
 import styles from './nav-views.module.css';
 import shellStyles from './shell.module.css';
+import { useFirstViews } from './use-first-views.tsx';
 
 export default function NavFavorites({ location }: { location: string }) {
   const userId = useUserId();
@@ -21,17 +22,23 @@ export default function NavFavorites({ location }: { location: string }) {
   const [params] = useSearchParams();
   useOpenViews(views, 'general');
   const opened = viewOfPath(location) ?? params.get('view');
+  const { shown, list, more } = useFirstViews(views, opened);
   return (
     <>
       <div className={`${shapes.row} ${shellStyles.navHead}`}>
         <h2>{t('views.favorites')}</h2>
       </div>
       <SortableLines
-        lines={views.map(({ id, name }) => ({ id, name }))}
+        lines={shown.map(({ id, name }) => ({ id, name }))}
         onMove={(id, index) => void act(moveFavorite, userId, id, index)}
       >
-        <ul className={`${shellStyles.navList} ${styles.favorites}`} aria-label={t('views.favorites')}>
-          {views.map((view) => (
+        <ul
+          ref={list}
+          tabIndex={-1}
+          className={`${shapes.unringed} ${shellStyles.navList} ${styles.favorites}`}
+          aria-label={t('views.favorites')}
+        >
+          {shown.map((view) => (
             <Favorite
               key={view.id}
               view={view}
@@ -41,6 +48,7 @@ export default function NavFavorites({ location }: { location: string }) {
           ))}
         </ul>
       </SortableLines>
+      {more}
     </>
   );
 }

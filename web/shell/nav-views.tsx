@@ -13,6 +13,7 @@ import { SortableLines } from '../ui/lists/sortable.tsx';
 import { NavViewLine } from './nav-view-line.tsx';
 import styles from './nav-views.module.css';
 import shellStyles from './shell.module.css';
+import { useFirstViews } from './use-first-views.tsx';
 
 /** `projectId` is empty for views across projects; they have a head of their own where there are any. */
 export default function NavViews({ projectId, location }: { projectId: string; location: string }) {
@@ -21,8 +22,8 @@ export default function NavViews({ projectId, location }: { projectId: string; l
   const act = useAct();
   const [params] = useSearchParams();
   useOpenViews(views, projectId === '' ? 'general' : 'project');
-  const lines = views.map(({ id, name }) => ({ id, name }));
   const opened = projectId === '' ? viewOfPath(location) : params.get('view');
+  const { shown, list, more } = useFirstViews(views, opened);
   return (
     <>
       {projectId === '' && (
@@ -31,14 +32,16 @@ export default function NavViews({ projectId, location }: { projectId: string; l
         </div>
       )}
       <SortableLines
-        lines={lines}
+        lines={shown.map(({ id, name }) => ({ id, name }))}
         onMove={(id, index) => void act(editView, id, { position: positionAt(views, id, index) })}
       >
         <ul
-          className={`${shellStyles.navList} ${projectId === '' ? '' : styles.under}`}
+          ref={list}
+          tabIndex={-1}
+          className={`${shapes.unringed} ${shellStyles.navList} ${projectId === '' ? '' : styles.under}`}
           aria-label={projectId === '' ? t('views.across') : t('views.ofProject')}
         >
-          {views.map((view) => (
+          {shown.map((view) => (
             <NavViewLine
               key={view.id}
               view={view}
@@ -51,6 +54,7 @@ export default function NavViews({ projectId, location }: { projectId: string; l
           ))}
         </ul>
       </SortableLines>
+      {more}
     </>
   );
 }

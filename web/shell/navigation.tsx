@@ -45,61 +45,67 @@ export function Navigation() {
   const phone = usePhone();
   return (
     <nav className={`${shapes.column} ${styles.nav}`} aria-label={t('common.nav.main')}>
-      <Link href={paths.projects} className={styles.navHome}>
-        <Logo />
-      </Link>
-      <button
-        type="button"
-        className={`${shapes.rowS3} ${shapes.value} ${styles.navSearch}`}
-        onClick={() => perform('search')}
-      >
-        <Search size={15} aria-hidden="true" />
-        <span className={`${shapes.words} ${shapes.fill} ${styles.navWords}`}>{t('common.nav.search')}</span>
-        <Keys keys="mod+k" hint />
-      </button>
-      <ul className={styles.navList}>
-        <InboxItem current={location.startsWith(paths.inbox)} />
-        <NavItem href={paths.myTasks} icon={<CircleCheckBig size={16} />} current={location.startsWith(paths.myTasks)}>
-          {t('common.nav.myTasks')}
-        </NavItem>
-        <NavItem href={paths.dashboard} icon={<ChartColumn size={16} />} current={location === paths.dashboard}>
-          {t('projects.views.dashboard')}
-        </NavItem>
-        <NavItem href={paths.projects} icon={<House size={16} />} current={location === paths.projects}>
-          {t('common.nav.allProjects')}
-        </NavItem>
-      </ul>
-      <Favorites location={location} />
-      <div className={`${shapes.row} ${styles.navHead}`}>
-        <h2>{t('common.nav.projects')}</h2>
+      <div className={`${shapes.column} ${styles.navRoom}`}>
+        <Link href={paths.projects} className={styles.navHome}>
+          <Logo />
+        </Link>
         <button
           type="button"
-          className={`${shapes.middle} ${shapes.pressInk} ${shapes.quiet} ${styles.navAdd}`}
-          aria-label={t('common.nav.newProject')}
-          title={t('common.nav.newProject')}
-          onClick={() => perform('new-project')}
+          className={`${shapes.rowS3} ${shapes.value} ${styles.navSearch}`}
+          onClick={() => perform('search')}
         >
-          <Plus size={14} />
+          <Search size={15} aria-hidden="true" />
+          <span className={`${shapes.words} ${shapes.fill} ${styles.navWords}`}>{t('common.nav.search')}</span>
+          <Keys keys="mod+k" hint />
         </button>
-      </div>
-      <ul className={`${styles.navList} ${shapes.scroll} ${styles.navProjects}`}>
-        {projects.map((project) => (
+        <ul className={styles.navList}>
+          <InboxItem current={location.startsWith(paths.inbox)} />
           <NavItem
-            key={project.id}
-            href={hrefOf(project.id, first[project.id])}
-            current={location.startsWith(`/app/projects/${project.id}/`)}
-            icon={<ProjectPicture project={project} size={16} />}
-            below={
-              phone && projectIn(location)?.projectId === project.id ? (
-                <Views projectId={project.id} location={location} />
-              ) : null
-            }
+            href={paths.myTasks}
+            icon={<CircleCheckBig size={16} />}
+            current={location.startsWith(paths.myTasks)}
           >
-            {project.name}
+            {t('common.nav.myTasks')}
           </NavItem>
-        ))}
-      </ul>
-      <Views projectId="" location={location} />
+          <NavItem href={paths.dashboard} icon={<ChartColumn size={16} />} current={location === paths.dashboard}>
+            {t('projects.views.dashboard')}
+          </NavItem>
+          <NavItem href={paths.projects} icon={<House size={16} />} current={location === paths.projects}>
+            {t('common.nav.allProjects')}
+          </NavItem>
+        </ul>
+        <Favorites location={location} />
+        <div className={`${shapes.row} ${styles.navHead}`}>
+          <h2>{t('common.nav.projects')}</h2>
+          <button
+            type="button"
+            className={`${shapes.middle} ${shapes.pressInk} ${shapes.quiet} ${styles.navAdd}`}
+            aria-label={t('common.nav.newProject')}
+            title={t('common.nav.newProject')}
+            onClick={() => perform('new-project')}
+          >
+            <Plus size={14} />
+          </button>
+        </div>
+        <ul className={`${styles.navList} ${shapes.scroll} ${styles.navProjects}`}>
+          {projects.map((project) => (
+            <NavItem
+              key={project.id}
+              href={hrefOf(project.id, first[project.id])}
+              current={location.startsWith(`/app/projects/${project.id}/`)}
+              icon={<ProjectPicture project={project} size={16} />}
+              below={
+                phone && projectIn(location)?.projectId === project.id ? (
+                  <Views projectId={project.id} location={location} />
+                ) : null
+              }
+            >
+              {project.name}
+            </NavItem>
+          ))}
+        </ul>
+        <Views projectId="" location={location} />
+      </div>
       <Me />
     </nav>
   );

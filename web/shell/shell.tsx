@@ -3,7 +3,7 @@
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import { tellTimeZone, useAsk } from '../commands.ts';
 import { useHasUploads } from '../files/upload-signal.ts';
 import { Logo } from '../pieces/logo.tsx';
@@ -41,11 +41,12 @@ export function Shell({ children }: { children: ReactNode }) {
   const [dialog, setDialog] = useState<ShellDialog | null>(null);
   const [isSettled, setIsSettled] = useState(false);
   const [location] = useLocation();
+  const search = useSearch();
   const main = useRef<HTMLElement>(null);
   const phone = usePhone();
   const [topRoom, setTopRoom] = useState<HTMLElement | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
-  useEffect(() => setDrawer(false), [location]);
+  useEffect(() => setDrawer(false), [location, search]);
   useEffect(() => (main.current ? keepFocus(main.current) : undefined), []);
   // Searching is what one does first: its code is there before its key is pressed. News may be that nobody answers.
   useEffect(() => {

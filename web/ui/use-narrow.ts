@@ -3,10 +3,8 @@
 import { useSyncExternalStore } from 'react';
 import { media } from '../styles/media.ts';
 
-const narrow = `${media.medium}, ${media.phone}`;
-
 export function useNarrow(): boolean {
-  return useMedia(narrow);
+  return useMedia(media.narrow);
 }
 
 export function usePhone(): boolean {

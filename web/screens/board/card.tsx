@@ -132,7 +132,11 @@ function Count({ icon: Icon, n, done, said }: CountProps) {
 function Cover({ path }: { path: string }) {
   const { url, failed } = usePicture(path, coverFit);
   if (failed) return null;
-  return <span className={styles.cardCover}>{url !== null && <img src={url} alt="" draggable={false} />}</span>;
+  return (
+    <span className={styles.cardCover} data-cover>
+      {url !== null && <img src={url} alt="" draggable={false} />}
+    </span>
+  );
 }
 
 const coverFit = 640;

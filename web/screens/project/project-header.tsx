@@ -10,7 +10,6 @@ import { type ProjectView, paths, viewPath } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
-import { Notice } from '../../ui/list-states.tsx';
 import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { InTopBar } from '../../ui/top-bar-slot.tsx';
@@ -104,7 +103,6 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
           onClose={() => setMaking(null)}
         />
       )}
-      {project.archived_at && <Notice tone="warn">{t('projects.archivedNotice')}</Notice>}
     </>
   );
   if (phone)
@@ -198,7 +196,7 @@ function ViewMenu({ projectId, view, onInvite, onSubscribe }: ViewMenuProps) {
           className={`${shapes.inlineS2} ${shapes.press} ${shapes.value} ${styles.viewButton}`}
           aria-label={label}
         >
-          <span className={styles.viewName}>{name}</span>
+          <span className={shapes.words}>{name}</span>
           <ChevronDown size={14} aria-hidden="true" />
         </button>
       }

@@ -8,7 +8,7 @@ import { paths, projectIn } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { ButtonLink } from '../../ui/button-link.tsx';
-import { EmptyState, Loading } from '../../ui/list-states.tsx';
+import { EmptyState, Loading, Notice } from '../../ui/list-states.tsx';
 import { HoldKeysForScreen } from '../../ui/overlays/buffered-keys.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
@@ -67,16 +67,23 @@ export default function Project() {
         inert={narrow && opened !== undefined}
       >
         <ProjectHeader project={project} view={view} />
-        <FailedScope state={state} />
-        {known && (
-          <BarRoom>
-            <View
-              project={project}
-              loading={state.phase === 'empty'}
-              meanwhile={<Loading whole label={t('common.loading')} />}
-            />
-          </BarRoom>
-        )}
+        <div className={`${shapes.column} ${shapes.fillDown} ${shapes.unrolled} ${styles.projectBody}`}>
+          {project.archived_at && (
+            <div className={styles.projectNotice}>
+              <Notice tone="warn">{t('projects.archivedNotice')}</Notice>
+            </div>
+          )}
+          <FailedScope state={state} />
+          {known && (
+            <BarRoom>
+              <View
+                project={project}
+                loading={state.phase === 'empty'}
+                meanwhile={<Loading whole label={t('common.loading')} />}
+              />
+            </BarRoom>
+          )}
+        </div>
       </div>
       {known && view !== 'settings' && view !== 'people' && <TaskKeys projectId={projectId} />}
       {opened !== undefined && (

@@ -45,7 +45,7 @@ export default function RepeatPicker({
     if (!is) onClosed?.();
   };
   return (
-    <Popover label={t('task.repeats')} open={open} onOpenChange={show} trigger={trigger}>
+    <Popover tall label={t('task.repeats')} open={open} onOpenChange={show} trigger={trigger}>
       <Choice {...{ task, taskIds, series }} start={start} onDone={() => show(false)} />
     </Popover>
   );

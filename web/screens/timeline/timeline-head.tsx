@@ -94,7 +94,13 @@ export function TimelineHead({
           />
         )}
         {early > 0 && (
-          <Button look="quiet" className={styles.early} icon={<TriangleAlert size={15} />} onClick={onEarly}>
+          <Button
+            look="quiet"
+            className={styles.early}
+            icon={<TriangleAlert size={15} />}
+            title={t('timeline.earlyCount', { n: early })}
+            onClick={onEarly}
+          >
             {t('timeline.earlyCount', { n: early })}
           </Button>
         )}
