@@ -2091,7 +2091,7 @@ export type Database = {
       create_project_from_template: { Args: { template_id: string; name?: string; start_date?: string; description?: string; key?: string; color?: string; with_tasks?: boolean }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_task_from_template: { Args: { template_id: string; project_id: string; column_id?: string; title?: string; start_date?: string; new_id?: string; priority?: Database['public']['Enums']['task_priority']; due_date?: string; order_rank?: string; parent_id?: string; assignees?: string[]; labels?: string[]; field_values?: Json; label_ids?: Json }; Returns: Database['public']['Tables']['tasks']['Row'] };
-      creator: { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
+      creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       custom_field_use: { Args: { field_id: string }; Returns: Json };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };
@@ -2107,6 +2107,7 @@ export type Database = {
       field_columns: { Args: { project_id: string; field_ids: string[] }; Returns: Json };
       foresee_move_to_project: { Args: { task_ids: string[]; project_id: string }; Returns: Json };
       foresee_project_copy: { Args: { project_id: string }; Returns: Json };
+      group_page: { Args: { group_id: string }; Returns: Json };
       invitation_details: { Args: { token: string }; Returns: Json };
       invitation_token: { Args: { invitation_id: string }; Returns: string };
       invite_member: { Args: { project_id: string; email: string; role?: Database['public']['Enums']['project_role'] }; Returns: Json };
@@ -2123,11 +2124,13 @@ export type Database = {
       my_billing: { Args: never; Returns: Json };
       my_exports: { Args: never; Returns: Json };
       my_first_steps: { Args: never; Returns: Json };
+      my_groups: { Args: never; Returns: Json };
       notification_kinds: { Args: never; Returns: { kind: string; weight: number; inbox: boolean; mail: string; push: boolean }[] };
       object_to_transfer: { Args: { transfer_id: string }; Returns: undefined };
       operator_entries: { Args: { project_id: string }; Returns: Json };
       parent: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       person_page: { Args: { user_id: string }; Returns: Json };
+      project_groups: { Args: { project_id: string }; Returns: Json };
       project_people: { Args: { project_id: string }; Returns: { user_id: string; last_active_at: string; open_tasks: number }[] };
       project_progress: { Args: never; Returns: { project_id: string; total: number; completed: number; overdue: number }[] };
       project_transfers: { Args: { project_id: string }; Returns: Json };
