@@ -23,7 +23,7 @@ beforeAll(async () => {
   await sample.rows("insert into task_labels (project_id, name) values ($1, 'Urgent')");
   ({ id: bobId } = await sample.site.app.createUser({ name: 'Bob' }));
   await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bobId}', 'editor')`);
-  crewId = await addCrew(sample, bobId);
+  crewId = await addCrew(sample, bobId, false);
   await sample.rows(
     `insert into task_assignees (project_id, task_id, user_id) select $1, t.id, m.user_id from tasks t, project_members m
      where t.project_id = $1 and m.project_id = $1 and m.role = 'owner'`,
