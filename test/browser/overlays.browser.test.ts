@@ -70,8 +70,6 @@ const screens: Readonly<Record<string, readonly [path: string, there: string]>> 
   billing: ['/app/billing', 'main h1'],
   archive: ['/app/archive', 'main section li'],
   'a person': ['/app/people/:bob', 'main section li'],
-  groups: ['/app/groups', 'main li'],
-  'a group': ['/app/groups/:crew', 'main section li'],
   board: ['/app/projects/:id/board', '[data-task-id]'],
   task: ['/app/projects/:id/board/1', `[aria-label="${t('task.activity')}"] li`],
   list: ['/app/projects/:id/list', '[data-row-link]'],
@@ -81,6 +79,8 @@ const screens: Readonly<Record<string, readonly [path: string, there: string]>> 
   people: ['/app/projects/:id/people', 'main li'],
   settings: ['/app/projects/:id/settings', 'main section li'],
   'a wrong address': ['/app/nothing-here', 'main :is(h1, h2)'],
+  groups: ['/app/groups', 'main li'],
+  'a group': ['/app/groups/:crew', 'main section li'],
 };
 
 const press = (key: string) => (page: Page) => page.keyboard.press(key);
