@@ -2160,6 +2160,7 @@ export type Database = {
       field_columns: { Args: { project_id: string; field_ids: string[] }; Returns: Json };
       foresee_move_to_project: { Args: { task_ids: string[]; project_id: string }; Returns: Json };
       foresee_project_copy: { Args: { project_id: string }; Returns: Json };
+      group_page: { Args: { group_id: string }; Returns: Json };
       invitation_details: { Args: { token: string }; Returns: Json };
       invitation_token: { Args: { invitation_id: string }; Returns: string };
       invite_member: { Args: { project_id: string; email: string; role?: Database['public']['Enums']['project_role'] }; Returns: Json };
@@ -2176,11 +2177,13 @@ export type Database = {
       my_billing: { Args: never; Returns: Json };
       my_exports: { Args: never; Returns: Json };
       my_first_steps: { Args: never; Returns: Json };
+      my_groups: { Args: never; Returns: Json };
       notification_kinds: { Args: never; Returns: { kind: string; weight: number; inbox: boolean; mail: string; push: boolean }[] };
       object_to_transfer: { Args: { transfer_id: string }; Returns: undefined };
       operator_entries: { Args: { project_id: string }; Returns: Json };
       parent: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       person_page: { Args: { user_id: string }; Returns: Json };
+      project_groups: { Args: { project_id: string }; Returns: Json };
       project_people: { Args: { project_id: string }; Returns: { user_id: string; last_active_at: string; open_tasks: number }[] };
       project_progress: { Args: never; Returns: { project_id: string; total: number; completed: number; overdue: number }[] };
       project_transfers: { Args: { project_id: string }; Returns: Json };

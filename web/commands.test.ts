@@ -16,9 +16,11 @@ import {
   addColumn,
   addComment,
   addField,
+  addGroupToProject,
   addLabel,
   addMembers,
   addSubtasks,
+  addToGroup,
   archiveProject,
   archiveTasks,
   assign,
@@ -30,6 +32,7 @@ import {
   createTasks,
   deleteComment,
   deleteField,
+  deleteGroup,
   deleteLabel,
   deleteOption,
   deleteProject,
@@ -43,6 +46,7 @@ import {
   editColumn,
   editComment,
   editField,
+  editGroup,
   editLabel,
   editProfile,
   editProject,
@@ -52,6 +56,7 @@ import {
   editView,
   favorView,
   itemToTask,
+  leaveGroup,
   linkManyTasks,
   linkTasks,
   markDone,
@@ -68,6 +73,8 @@ import {
   removeAttachment,
   removeChecklistItem,
   removeColumn,
+  removeFromGroup,
+  removeGroupFromProject,
   removeLabel,
   removeMember,
   repeatTask,
@@ -81,8 +88,11 @@ import {
   scheduleNotifications,
   setCells,
   setCover,
+  setGroupManager,
   setLag,
+  setOwnRole,
   setRole,
+  setRoleOfGroup,
   snooze,
   sortColumn,
   stopRepeating,
@@ -155,6 +165,16 @@ function fieldRows(): RowChange[] {
       },
     },
     { table: 'task_field_values', row: { project_id: 'p', task_id: 't1', field_id: 'f', value: 's' } },
+  ];
+}
+
+function groupRows(): RowChange[] {
+  return [
+    ...(['crew', 'spare'] as const).flatMap((id) => [
+      { table: 'groups' as const, row: { id, name: id, description: '', source: 'hand' } },
+      { table: 'group_members' as const, row: { group_id: id, user_id: 'ada', is_manager: true } },
+    ]),
+    { table: 'project_groups', row: { project_id: 'p', group_id: 'crew', role: 'viewer' } },
   ];
 }
 
@@ -275,7 +295,7 @@ function fill(): Store {
     { table: 'favorite_views', row: { user_id: 'ada', view_id: 'w1', position: 1024 } },
     { table: 'view_defaults', row: { id: 'd1', project_id: 'p', user_id: 'ada', view_id: 'w1' } },
   ]);
-  store.receive(fieldRows());
+  store.receive([...fieldRows(), ...groupRows()]);
   return store;
 }
 
@@ -493,6 +513,22 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
       (store) =>
         setRole(store, 'p', who, role),
   ),
+  setOwnRole: fc.tuple(person, fc.option(fc.constantFrom<Role>('owner', 'editor', 'viewer'))).map(
+    ([who, role]) =>
+      (store) =>
+        setOwnRole(store, 'p', who, role),
+  ),
+  addGroupToProject: fc.constant((store) => addGroupToProject(store, 'p', 'spare', 'editor')),
+  setRoleOfGroup: fc
+    .constantFrom<Role>('owner', 'editor', 'viewer')
+    .map((role) => (store) => setRoleOfGroup(store, 'p', 'crew', role)),
+  removeGroupFromProject: fc.constant((store) => removeGroupFromProject(store, 'p', 'crew')),
+  editGroup: words.map((name) => (store) => editGroup(store, 'crew', { name, description: name })),
+  deleteGroup: fc.constantFrom('crew', 'spare').map((group) => (store) => deleteGroup(store, group)),
+  addToGroup: fc.constant((store) => addToGroup(store, 'crew', ['bob', 'cyd'])),
+  removeFromGroup: fc.constant((store) => removeFromGroup(store, 'crew', 'ada', 'Ada')),
+  leaveGroup: fc.constant((store) => leaveGroup(store, 'spare', 'ada')),
+  setGroupManager: fc.boolean().map((manages) => (store) => setGroupManager(store, 'crew', 'ada', manages, 'Ada')),
   removeMember: person.map((who) => (store) => removeMember(store, 'p', who)),
   revokeInvitation: fc.constant((store: Store) => revokeInvitation(store, 'v1')),
   addAttachment: words.map((id) => (store) => addAttachment(store, { ...attachment, id }, 'ada')),
@@ -613,8 +649,9 @@ test.each(Object.entries(mutations))('%s shows what it sends, to the moment', as
       const sent = await sentBy(mutation);
       if (diff.length === 0 || sent === null) return;
       const named = new Map<string, Set<string>>();
-      for (const { change, table, rows } of sent)
+      for (const { change, table: served, rows } of sent)
         for (const row of rows) {
+          const table = served === 'project_members' && 'group_id' in row ? 'project_groups' : served;
           const key = keyOf(table, row);
           named.set(`${table} ${key}`, new Set([...(named.get(`${table} ${key}`) ?? []), ...Object.keys(row)]));
           if (change === 'delete') expect(store.get(table, key)).toBeUndefined();

@@ -18,6 +18,8 @@ export * from './commands/comment-commands.ts';
 export * from './commands/export-requests.ts';
 export * from './commands/feed-requests.ts';
 export * from './commands/field-commands.ts';
+export * from './commands/group-commands.ts';
+export * from './commands/group-requests.ts';
 export * from './commands/inbox-commands.ts';
 export * from './commands/join-link-requests.ts';
 export * from './commands/move-commands.ts';

@@ -24,6 +24,8 @@ export const paths = {
   archive: '/app/archive',
   archiveOf: (projectId: string) => `/app/archive?project=${projectId}`,
   view: (viewId: string) => `/app/views/${viewId}`,
+  groups: '/app/groups',
+  group: (groupId: string) => `/app/groups/${groupId}`,
   person: (userId: string) => `/app/people/${userId}`,
   project: (projectId: string, view: ProjectView = 'board') => `/app/projects/${projectId}/${view}`,
   task: (projectId: string, address: string | number, view: ProjectView = 'board') =>

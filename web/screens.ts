@@ -24,6 +24,8 @@ const screens = {
   share: lazyComponent(() => import('./screens/share/share.tsx'), ['files']),
   admin: lazyComponent(() => import('./screens/admin/admin.tsx'), ['admin', 'people', 'settings']),
   person: lazyComponent(() => import('./screens/people/person.tsx'), ['people']),
+  groups: lazyComponent(() => import('./screens/groups/groups.tsx'), ['groups']),
+  group: lazyComponent(() => import('./screens/groups/group.tsx'), ['groups']),
   view: lazyComponent(() => import('./screens/views/view-page.tsx'), ['views']),
   project: lazyComponent(() => import('./screens/project/project.tsx')),
 };
@@ -66,6 +68,8 @@ export const innerRoutes: readonly Route[] = [
   { path: paths.imports, screen: screens.imports },
   { path: paths.share, screen: screens.share },
   { path: '/app/people/:userId', screen: screens.person },
+  { path: paths.groups, screen: screens.groups },
+  { path: '/app/groups/:groupId', screen: screens.group },
   { path: '/app/views/:viewId', screen: screens.view },
   { path: '/app/projects/:projectId/:view?/:task?', screen: screens.project },
 ];

@@ -1,6 +1,6 @@
 // Screens for layout tests, and checks for faults: texts that overflow, are cut off or overlap, controls that something lies on.
 
-/** Every screen of the app by its path; `:id` is a project, `:bob` another member of it. */
+/** Every screen of the app by its path; `:id` is a project, `:bob` another member of it, `:crew` a group. */
 export const screens: Readonly<Record<string, string>> = {
   projects: '/app',
   inbox: '/app/inbox',
@@ -18,6 +18,8 @@ export const screens: Readonly<Record<string, string>> = {
   calendar: '/app/projects/:id/calendar',
   timeline: '/app/projects/:id/timeline',
   person: '/app/people/:bob',
+  groups: '/app/groups',
+  group: '/app/groups/:crew',
   import: '/app/import',
   admin: '/admin',
   'admin-accounts': '/admin/accounts',

@@ -7,10 +7,11 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildPseudoPagesAside } from '../../scripts/build.mjs';
 import { forSuite } from '../helpers/for-suite.ts';
 import { doors, faults, screens } from './layout.ts';
-import { settleHarbour, startSite, type Visitor } from './pages.ts';
+import { addCrew, settleHarbour, startSite, type Visitor } from './pages.ts';
 
 let ada: Visitor;
 let bobId: string;
+let crewId: string;
 /** Where to put pictures of what was looked at, for who wants to see it. */
 const pictures = process.env.KANBASE_PICTURES;
 
@@ -33,6 +34,7 @@ beforeAll(async () => {
   const bob = await site.app.createUser({ name: 'Bob' });
   bobId = bob.id;
   await sample.join(bob.email, 'editor');
+  crewId = await addCrew(sample, bobId);
   await site.app.sql('select private.set_operator($1, true)', [sample.adaMail]);
 });
 afterEach(async () => {
@@ -45,7 +47,7 @@ const month = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' 
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
 /** Names that people, products and Intl give. */
 const names = [
-  ...[...tasks, ...columns, 'Harbour', 'Ada Lovelace', 'Bob', 'Urgent', 'Which colour?'],
+  ...[...tasks, ...columns, 'Harbour', 'Ada Lovelace', 'Bob', 'Crew', 'Urgent', 'Which colour?'],
   ...[
     'Kanbase',
     'kanbase operator',
@@ -125,7 +127,7 @@ describe.each([
     ada = await sample.site.visit({ ...options, storageState });
     const found: string[] = [];
     for (const [name, path] of Object.entries(screens)) {
-      await ada.page.goto(path.replace(':id', sample.projectId).replace(':bob', bobId));
+      await ada.page.goto(path.replace(':id', sample.projectId).replace(':bob', bobId).replace(':crew', crewId));
       await ada.page.getByRole('main').first().waitFor();
       await ada.page.waitForLoadState('networkidle');
       found.push(...(await look(ada.page, name, width)));

@@ -7,12 +7,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { isThorough } from '../helpers/seed.ts';
 import { dropFiles, note, picture } from './files.ts';
-import { news, openSampleProject } from './pages.ts';
+import { addCrew, news, openSampleProject } from './pages.ts';
 import { either, saying, t } from './words.ts';
 
 /** Ada's session, for a page that has loaded nothing yet. */
 let storageState: Awaited<ReturnType<BrowserContext['storageState']>>;
 let bobId: string;
+let crewId: string;
 
 const sample = forSuite(openSampleProject, (sample) => sample.site.close());
 beforeAll(async () => {
@@ -37,6 +38,7 @@ beforeAll(async () => {
   const { app } = sample.site;
   ({ id: bobId } = await app.createUser({ name: 'Bob' }));
   await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bobId}', 'owner')`);
+  crewId = await addCrew(sample, bobId, false);
   await sample.rows(
     `insert into task_assignees (project_id, task_id, user_id) select project_id, id, '${bobId}' from tasks where project_id = $1 and number = 1`,
   );
@@ -77,6 +79,8 @@ const screens: Readonly<Record<string, readonly [path: string, there: string]>> 
   people: ['/app/projects/:id/people', 'main li'],
   settings: ['/app/projects/:id/settings', 'main section li'],
   'a wrong address': ['/app/nothing-here', 'main :is(h1, h2)'],
+  groups: ['/app/groups', 'main li'],
+  'a group': ['/app/groups/:crew', 'main section li'],
 };
 
 const press = (key: string) => (page: Page) => page.keyboard.press(key);
@@ -618,7 +622,7 @@ test.each(Object.entries(screens))(
   'overlays over the screen “%s” look as they do over every other',
   async (screen, [path, there]) => {
     const { page, troubles, close } = await sample.site.visit({ storageState });
-    await page.goto(path.replace(':id', sample.projectId).replace(':bob', bobId));
+    await page.goto(path.replace(':id', sample.projectId).replace(':bob', bobId).replace(':crew', crewId));
     await page.locator(there).first().waitFor();
     const place = Object.keys(screens).indexOf(screen);
     const here = Object.entries(overlays).filter(([, { on }], at) =>

@@ -201,6 +201,20 @@ export async function makeHarbour(
   };
 }
 
+/** A group of Ada's, with this person in it, that is in her project unless said otherwise. Its id. */
+export async function addCrew({ rows }: SampleProject, userId: string, isInProject = true): Promise<string> {
+  const [{ id }] = (await rows<{ id: string }>("insert into groups (name) values ('Crew') returning id")) as [
+    { id: string },
+  ];
+  await rows(
+    `insert into group_members (group_id, user_id, is_manager) select '${id}', created_by, true from projects where id = $1`,
+  );
+  await rows(`insert into group_members (group_id, user_id) values ('${id}', '${userId}')`);
+  if (isInProject)
+    await rows(`insert into project_members (project_id, group_id, role) values ($1, '${id}', 'viewer')`);
+  return id;
+}
+
 /** Presses a key again if the first press came too early: a drag by keys starts listening a moment after it is announced. */
 export async function pressUntil(page: Page, key: string, heard: Locator): Promise<void> {
   for (let tries = 3; tries > 0; tries--) {

@@ -3,12 +3,13 @@
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { offences } from './accessibility.ts';
-import { cardOf, columnOf, news, openSampleProject, type SampleProject, type Visitor } from './pages.ts';
+import { addCrew, cardOf, columnOf, news, openSampleProject, type SampleProject, type Visitor } from './pages.ts';
 import { tooSmall } from './touch-targets.ts';
 import { either, saying, t } from './words.ts';
 
 let sample: SampleProject;
 let bobId: string;
+let crewId: string;
 let phone: Visitor;
 let page: Page;
 let cdp: CDPSession;
@@ -22,6 +23,7 @@ beforeAll(async () => {
   await sample.rows("insert into task_labels (project_id, name) values ($1, 'Urgent')");
   ({ id: bobId } = await sample.site.app.createUser({ name: 'Bob' }));
   await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bobId}', 'editor')`);
+  crewId = await addCrew(sample, bobId, false);
   await sample.rows(
     `insert into task_assignees (project_id, task_id, user_id) select $1, t.id, m.user_id from tasks t, project_members m
      where t.project_id = $1 and m.project_id = $1 and m.role = 'owner'`,
@@ -79,7 +81,7 @@ const top = async (selector: string): Promise<number> => {
   await bar().waitFor();
   return Math.round((await first.boundingBox())?.y ?? Number.NaN);
 };
-const go = (path: string) => page.goto(path.replace(':id', sample.projectId));
+const go = (path: string) => page.goto(path.replace(':id', sample.projectId).replace(':crew', crewId));
 
 /** A finger is put down in the middle of it, drawn so far, and stays there until `then` is over. */
 async function draw(
@@ -216,6 +218,8 @@ test('a finger finds what is drawn smaller than it is', async () => {
     ['/app/projects/:id/board', 'main', '[data-task-id]'],
     ['/app/projects/:id/calendar', 'main', '[data-calendar]'],
     ['/app/projects/:id/people', 'main', 'main li'],
+    ['/app/groups', 'main', 'main li'],
+    ['/app/groups/:crew', 'main', 'main section li'],
     ['/app/projects/:id/board/1', '[aria-label="Activity"]', `[aria-label="${t('task.activity')}"] [aria-pressed]`],
   ] as const) {
     await go(path);

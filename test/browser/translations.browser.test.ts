@@ -7,7 +7,7 @@ import { partsOf, readPart } from '../../scripts/strings.mjs';
 import { languages } from '../../web/strings/language.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { doors, faults, screens } from './layout.ts';
-import { openSampleProject, type Visitor } from './pages.ts';
+import { addCrew, openSampleProject, type Visitor } from './pages.ts';
 
 /** A folder for pictures of every screen, English ones as well, to look at them. */
 const pictures = process.env.KANBASE_PICTURES;
@@ -15,6 +15,7 @@ const schemes = pictures ? (['light', 'dark'] as const) : (['light'] as const);
 
 let visitor: Visitor;
 let bobId: string;
+let crewId: string;
 const sample = forSuite(
   () => openSampleProject(['Kran streichen', 'Schiffe zählen', 'Kai fegen']),
   (sample) => sample.site.close(),
@@ -33,6 +34,7 @@ beforeAll(async () => {
   const bob = await site.app.createUser({ name: 'Bob' });
   bobId = bob.id;
   await sample.join(bob.email, 'editor');
+  crewId = await addCrew(sample, bobId);
   await site.app.sql('select private.set_operator($1, true)', [sample.adaMail]);
 });
 afterEach(async () => {
@@ -200,7 +202,7 @@ describe.each(languages.filter((language) => pictures || language !== 'en'))('in
       const texts = await textsFor(page);
       const shown = new Set<string>();
       for (const [name, path] of Object.entries(screens)) {
-        await follow(page, path.replace(':id', sample.projectId).replace(':bob', bobId));
+        await follow(page, path.replace(':id', sample.projectId).replace(':bob', bobId).replace(':crew', crewId));
         await page.getByRole('main').first().waitFor();
         found.push(...(await look(page, name, width, texts)));
         shown.add(await page.locator('body').innerText());

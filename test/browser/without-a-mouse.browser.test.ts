@@ -5,12 +5,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { offences } from './accessibility.ts';
 import { tabTo, walk } from './keys-alone.ts';
-import { openSampleProject, type SampleProject } from './pages.ts';
+import { addCrew, openSampleProject, type SampleProject } from './pages.ts';
 import { holding, saying, t } from './words.ts';
 
 let sample: SampleProject;
 let page: Page;
 let bobId: string;
+let crewId: string;
 let viewId = '';
 let priceId = '';
 
@@ -21,6 +22,7 @@ beforeAll(async () => {
   const bob = await sample.site.app.createUser({ name: 'Bob' });
   bobId = bob.id;
   await sample.rows(`insert into project_members (project_id, user_id, role) values ($1, '${bobId}', 'editor')`);
+  crewId = await addCrew(sample, bobId);
   await sample.rows(
     `insert into task_assignees (project_id, task_id, user_id) select project_id, id, '${bobId}' from tasks where project_id = $1 and number = 1`,
   );
@@ -54,6 +56,8 @@ const screens: Readonly<Record<string, readonly [path: () => string, there: stri
   inbox: [() => '/app/inbox', '[data-entry]'],
   archive: [() => '/app/archive', 'main section li'],
   person: [() => `/app/people/${bobId}`, 'main section li'],
+  groups: [() => '/app/groups', 'main li'],
+  group: [() => `/app/groups/${crewId}`, 'main section li'],
   people: [() => `/app/projects/${sample.projectId}/people`, 'main li'],
   account: [() => '/app/account', 'main section li'],
   invitations: [() => `/app/projects/${sample.projectId}/people`, 'text=dan@example.test'],

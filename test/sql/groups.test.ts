@@ -242,3 +242,43 @@ describe('groups themselves', () => {
     expect(await titlesSeenBy(op, project)).toEqual([]);
   });
 });
+
+describe('pages of groups', () => {
+  it('show the groups of a project, of oneself, and one with its people', async () => {
+    const { project } = await shared('Harbour');
+    const [gus, stranger] = [await guest(), await guest('Sten Stranger')];
+    const group = await makeCrew([gus]);
+    await one(bring(project, group, 'editor'));
+    const groupsOf = ({ client }: TestUser) => client.rpc('project_groups', { project_id: project });
+    const page = ({ client }: TestUser) => client.rpc('group_page', { group_id: group });
+    const brought = { group_id: group, role: 'editor', people: 2, brings: [owner.id, gus.id].sort() };
+    expect(await one(groupsOf(owner))).toEqual([{ ...brought, name: expect.any(String), manages: true }]);
+    expect(await one(groupsOf(editor))).toEqual([{ ...brought, name: expect.any(String), manages: false }]);
+    expect(await one(page(gus))).toMatchObject({
+      ...{ id: group, source: 'hand', manages: false, people: 2 },
+      members: [
+        { user_id: gus.id, display_name: 'Gus Guest', is_manager: false },
+        { user_id: owner.id, is_manager: true },
+      ].sort(({ user_id }) => (user_id === gus.id ? -1 : 1)),
+      projects: [{ id: project, name: 'Harbour', role: 'editor', is_archived: false }],
+    });
+    const mine = (await one(gus.client.rpc('my_groups'))) as { may_create: boolean; groups: unknown[] };
+    expect(mine).toMatchObject({ may_create: false, groups: [{ id: group, people: 2, projects: 1, manages: false }] });
+    expect(await one(stranger.client.rpc('my_groups'))).toEqual({ may_create: false, groups: [] });
+    for (const answer of [await groupsOf(stranger), await page(stranger)])
+      expect(answer).toMatchObject({ status: 404, error: { code: 'PT404' } });
+  });
+
+  it('name people with whom one shares no project, and count only one’s own projects', async () => {
+    const { project } = await shared('Harbour');
+    const op = await guest('Opal Operator');
+    await app.sql('update auth.users set is_operator = true where id = $1', [op.id]);
+    const group = await makeCrew();
+    await one(bring(project, group, 'viewer'));
+    const { data } = await op.client.rpc('group_page', { group_id: group });
+    expect(data).toMatchObject({ manages: true, members: [{ user_id: owner.id }], projects: [] });
+    const { data: mine } = await op.client.rpc('my_groups');
+    expect(mine.may_create).toBe(true);
+    expect(mine.groups.find(({ id }: { id: string }) => id === group)).toMatchObject({ projects: 0, manages: true });
+  });
+});

@@ -8,15 +8,18 @@ import { type Door, Refusal } from '../../web/sync/door.ts';
 import type { Mutation } from '../../web/sync/journal/entries.ts';
 import { type Journal, openJournal } from '../../web/sync/journal/journal.ts';
 import { resend } from '../../web/sync/journal/sending.ts';
+import type { GroupOfProject, GroupPage } from '../../web/sync/procedures.ts';
 import { fetchScope } from '../../web/sync/rows/scopes.ts';
 import { Store } from '../../web/sync/rows/store.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { commandNames, commandsOf } from '../helpers/command-names.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { makeGroup } from '../sql/board.ts';
 
 let ada: TestUser;
 let bob: TestUser;
 let cyd: TestUser;
+let dee: TestUser;
 let store: Store;
 let journal: Journal;
 /** Happens on the way back of the next answer, which is lost. */
@@ -44,7 +47,9 @@ const picture = `
     'reactions', (select jsonb_agg(jsonb_build_array(comment_id, user_id, emoji) order by comment_id, user_id, emoji) from comment_reactions where project_id = $1),
     'resolutions', (select jsonb_agg(comment_id order by comment_id) from comment_resolutions where project_id = $1),
     'comments', (select jsonb_agg(jsonb_build_array(id, task_id, author_id, body) order by id) from task_comments where project_id = $1),
-    'members', (select jsonb_agg(jsonb_build_array(user_id, role) order by user_id) from project_members where project_id = $1),
+    'members', (select jsonb_agg(jsonb_build_array(user_id, group_id, role, own_role) order by user_id, group_id) from project_members where project_id = $1),
+    'groups', (select jsonb_agg(jsonb_build_array(id, name, description) order by id) from groups),
+    'people of groups', (select jsonb_agg(jsonb_build_array(group_id, user_id, is_manager) order by group_id, user_id) from group_members),
     'invitations', (select jsonb_agg(jsonb_build_array(id, email, role, accepted_at, expires_at) order by id) from project_invitations where project_id = $1),
     'attachments', (select jsonb_agg(jsonb_build_array(id, task_id, name) order by id) from task_attachments where project_id = $1),
     'covers', (select jsonb_agg(jsonb_build_array(id, cover_attachment_id) order by id) from tasks where project_id = $1 and cover_attachment_id is not null),
@@ -174,7 +179,7 @@ beforeAll(async () => {
   });
   // At once, rather than after a while.
   journal.subscribe(({ kind }) => kind === 'offline' && queueMicrotask(journal.retry));
-  await fetchScope(ada.client, store, { kind: 'me', userId: ada.id });
+  await makeGroups();
   await fetchScope(ada.client, store, { kind: 'project', projectId });
   for (const kind of ['inbox', 'hearing', 'views', 'templates'] as const)
     await fetchScope(ada.client, store, { kind, userId: ada.id });
@@ -183,6 +188,40 @@ beforeAll(async () => {
 });
 
 const at = (name: string): string => ids[name] ?? '';
+
+/** Dee is in the project by one of them alone. */
+async function makeGroups(): Promise<void> {
+  dee = await app.createUser({ name: 'Dee' });
+  for (const [name, person] of [
+    ['crew', dee],
+    ['spare', bob],
+  ] as const) {
+    ids[name] = await makeGroup(app, ada);
+    await ada.client.from('group_members').insert({ group_id: ids[name], user_id: person.id });
+  }
+  await ada.client.from('project_members').insert({ project_id: projectId, group_id: ids.crew, role: 'viewer' });
+  await fetchScope(ada.client, store, { kind: 'me', userId: ada.id });
+  for (const name of ['crew', 'spare']) await knowGroup(at(name));
+}
+
+/** As its page does. */
+async function knowGroup(group_id: string): Promise<void> {
+  const [{ data: page }, { data: inProject }] = await Promise.all([
+    ada.client.rpc('group_page', { group_id }),
+    ada.client.rpc('project_groups', { project_id: projectId }),
+  ]);
+  const { name, description, source } = page;
+  store.receive([
+    { table: 'groups', row: { id: group_id, name, description, source } },
+    ...(page as GroupPage).members.map(({ user_id, is_manager }) => ({
+      table: 'group_members' as const,
+      row: { group_id, user_id, is_manager },
+    })),
+    ...(inProject as readonly GroupOfProject[])
+      .filter((one) => one.group_id === group_id)
+      .map(({ role }) => ({ table: 'project_groups' as const, row: { project_id: projectId, group_id, role } })),
+  ]);
+}
 
 const setField = (name: string, value: string | null) =>
   commands.setCells(store, [{ taskId: at(name), cell: { of: 'field', fieldId: at('field'), value } }]);
@@ -373,6 +412,16 @@ const mutations: Record<string, () => Mutation> = {
   addMembers: () => commands.addMembers(store, projectId, [cyd.id], 'viewer'),
   setRole: () => commands.setRole(store, projectId, bob.id, 'viewer'),
   removeMember: () => commands.removeMember(store, projectId, bob.id),
+  setOwnRole: () => commands.setOwnRole(store, projectId, dee.id, 'editor'),
+  addGroupToProject: () => commands.addGroupToProject(store, projectId, at('spare'), 'editor'),
+  setRoleOfGroup: () => commands.setRoleOfGroup(store, projectId, at('crew'), 'editor'),
+  removeGroupFromProject: () => commands.removeGroupFromProject(store, projectId, at('crew')),
+  editGroup: () => commands.editGroup(store, at('crew'), { name: 'Hands', description: 'All of them' }),
+  addToGroup: () => commands.addToGroup(store, at('crew'), [cyd.id]),
+  removeFromGroup: () => commands.removeFromGroup(store, at('crew'), dee.id, 'Dee'),
+  leaveGroup: () => commands.leaveGroup(store, at('spare'), ada.id),
+  setGroupManager: () => commands.setGroupManager(store, at('crew'), dee.id, true, 'Dee'),
+  deleteGroup: () => commands.deleteGroup(store, at('spare')),
   revokeInvitation: () => commands.revokeInvitation(store, at('invitation')),
   removeAttachment: () => commands.removeAttachment(store, at('attachment')),
   setCover: () => commands.setCover(store, at('one'), at('attachment')),

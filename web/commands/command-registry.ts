@@ -8,6 +8,7 @@ export * from './checkbox-commands.ts';
 export * from './comment-commands.ts';
 export { restore } from './define-command.ts';
 export * from './field-commands.ts';
+export * from './group-commands.ts';
 export * from './inbox-commands.ts';
 export * from './move-commands.ts';
 export * from './move-to-project-commands.ts';

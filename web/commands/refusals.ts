@@ -33,6 +33,10 @@ const byCode: Readonly<Record<string, Words>> = {
   KB012: () => t('common.refused.manyFields'),
   KB014: value,
   KB015: value,
+  KB020: ({ sentence }) => {
+    const [, groups] = sentence.split('brings this person into the project: ');
+    return groups === undefined ? t('common.refused.taken') : t('common.refused.brought', { groups });
+  },
   KB429: () => t('common.refused.budget'),
   KB016: () => t('common.refused.manyTemplates'),
   KB017: () => t('common.refused.overtaken'),

@@ -7,33 +7,33 @@ import type { Change } from '../sync/procedures.ts';
 import { keyOf, primaryKeys, type TableName } from '../sync/rows/rows.ts';
 import { readByKeys } from '../sync/rows/scopes.ts';
 import { keyOfChange, type RowChange } from '../sync/rows/store.ts';
-import { columnsOf } from '../sync/tables.ts';
+import { columnsOf, type ServedName, servedName } from '../sync/tables.ts';
 
 type Tables = Database['public']['Tables'];
 export type Columns = Readonly<Record<string, unknown>>;
 
 /** Rows that exist already are passed over. */
-export function insertRows<T extends TableName>(table: T, rows: readonly Tables[T]['Insert'][]): Change {
+export function insertRows<T extends TableName>(table: T, rows: readonly Tables[ServedName<T>]['Insert'][]): Change {
   return { change: 'insert', table, rows };
 }
 
 /** Every row names its key, and the columns that change. */
-export function updateRows<T extends TableName>(table: T, rows: readonly Tables[T]['Update'][]): Change {
+export function updateRows<T extends TableName>(table: T, rows: readonly Tables[ServedName<T>]['Update'][]): Change {
   return { change: 'update', table, rows };
 }
 
 /** Inserted where they aren't there yet; of those that are, these columns change. */
 export function putRows<T extends TableName>(
   table: T,
-  rows: readonly Tables[T]['Insert'][],
-  columns: readonly (keyof Tables[T]['Update'] & string)[],
+  rows: readonly Tables[ServedName<T>]['Insert'][],
+  columns: readonly (keyof Tables[ServedName<T>]['Update'] & string)[],
 ): Change[] {
   const changed: readonly string[] = [...primaryKeys[table], ...columns];
   const updates = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => changed.includes(name))));
   return [insertRows(table, rows), { change: 'update', table, rows: updates }];
 }
 
-export function deleteRows<T extends TableName>(table: T, keys: readonly Tables[T]['Update'][]): Change {
+export function deleteRows<T extends TableName>(table: T, keys: readonly Tables[ServedName<T>]['Update'][]): Change {
   return { change: 'delete', table, rows: keys };
 }
 
@@ -60,9 +60,9 @@ export async function sendChanges(door: Door, changes: readonly Change[]): Promi
   for (const batch of all) {
     try {
       const result = dataOf(
-        await door.rpc('apply_changes', { changes: batch.map((change) => withVersions(change, basedOn)) }),
+        await door.rpc('apply_changes', { changes: batch.map((change) => asServed(withVersions(change, basedOn))) }),
       );
-      const changed = changedRows(result);
+      const changed = changedRows(batch, result);
       rows.push(...changed, ...goneOf(batch, result), ...(await readPassedOver(door, batch, changed)));
       // A later batch may go on from there.
       for (const change of changed) {
@@ -119,10 +119,13 @@ function batches(changes: readonly Change[]): Change[][] {
   return made;
 }
 
-function changedRows(result: readonly Change[]): RowChange[] {
-  return result.flatMap(({ change, table, rows }) =>
+const asServed = (change: Change): Change => ({ ...change, table: servedName(change.table) });
+
+/** In tables as they are called here: answers come in the order of the batch. */
+function changedRows(batch: readonly Change[], result: readonly Change[]): RowChange[] {
+  return batch.flatMap(({ change, table }, at) =>
     // Which table goes with which columns the types lose where rows of all tables lie in one list.
-    change === 'delete' ? [] : rows.map((row) => ({ table, row }) as RowChange),
+    change === 'delete' ? [] : (result[at]?.rows ?? []).map((row) => ({ table, row }) as RowChange),
   );
 }
 

@@ -157,6 +157,7 @@ const insertions: { readonly [T in TableName]?: Insertion<T> } = {
       ? filled('task_recurrences', row, { column_id: null, paused_at: null, next_on: null, is_over: false })
       : null,
   project_members: (row) => filled('project_members', row, { created_at: now() }, ['created_at']),
+  group_members: (row) => filled('group_members', row, { is_manager: false }),
   workflow_columns: (row) => filled('workflow_columns', row, { wip_limit: null, color: null }),
   custom_fields: (row) => filled('custom_fields', row, { unit: null, default_value: null }),
   notification_schedules: (row) => filled('notification_schedules', row, { time_zone: 'UTC', daily_hour: 8 }),
@@ -196,6 +197,19 @@ function withIt<T extends TableName>(store: Reader, table: T, row: Rows[T]): Row
       ...store.where('project_members', 'project_id', id).map((one) => remove('project_members', one)),
       ...store.where('tasks', 'project_id', id).map((one) => remove('tasks', one)),
     ];
+  if (table === 'groups') {
+    const ofGroup = ({ group_id }: { readonly group_id: string }): boolean => group_id === id;
+    return [
+      ...store
+        .all('group_members')
+        .filter(ofGroup)
+        .map((one) => remove('group_members', one)),
+      ...store
+        .all('project_groups')
+        .filter(ofGroup)
+        .map((one) => remove('project_groups', one)),
+    ];
+  }
   if (table !== 'saved_views') return [];
   const ofView = ({ view_id }: { readonly view_id: string }): boolean => view_id === id;
   return [

@@ -5,7 +5,7 @@ import { offeredActions } from '../actions/registry.tsx';
 import { t } from '../strings/messages.ts';
 import { Menu } from '../ui/overlays/menu.tsx';
 
-const shown = ['go-account', 'go-billing', 'go-admin', 'theme', 'shortcuts', 'sign-out'];
+const shown = ['go-account', 'go-groups', 'go-billing', 'go-admin', 'theme', 'shortcuts', 'sign-out'];
 
 export default function AccountMenu({ trigger }: { trigger: ReactElement }) {
   const actions = offeredActions()

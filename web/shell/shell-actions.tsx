@@ -16,6 +16,7 @@ import {
   ShieldCheck,
   SunMoon,
   UserRound,
+  UsersRound,
 } from 'lucide-react';
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
@@ -74,6 +75,7 @@ export function useShellActions(onOpen: (dialog: ShellDialog) => void): void {
       effect: () => onOpen('new-project'),
     },
     way('go-account', t('common.nav.account'), UserRound, paths.account, 'g a'),
+    way('go-groups', t('common.nav.groups'), UsersRound, paths.groups),
     ...(user?.operator ? [way('go-admin', t('common.nav.admin'), ShieldCheck, paths.admin)] : []),
     {
       id: 'theme',

@@ -7,6 +7,7 @@ export type Texts =
   | 'admin'
   | 'exports'
   | 'files'
+  | 'groups'
   | 'import'
   | 'inbox'
   | 'move-to-project'

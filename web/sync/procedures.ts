@@ -106,6 +106,56 @@ export interface CopyForeseen {
   readonly most_tasks: number;
 }
 
+/** Group that is a member of a project. */
+export interface GroupOfProject {
+  readonly group_id: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Whether the caller does. */
+  readonly manages: boolean;
+  readonly people: number;
+  /** Their ids. */
+  readonly brings: readonly string[];
+}
+
+type GroupSource = 'hand' | 'oidc' | 'scim';
+
+export interface MyGroups {
+  readonly may_create: boolean;
+  readonly groups: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly description: string;
+    readonly source: GroupSource;
+    readonly manages: boolean;
+    readonly people: number;
+    /** Of those the caller sees. */
+    readonly projects: number;
+  }[];
+}
+
+export interface GroupPage {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly source: GroupSource;
+  readonly manages: boolean;
+  readonly people: number;
+  /** Not more than a thousand. */
+  readonly members: readonly {
+    readonly user_id: string;
+    readonly display_name: string | null;
+    readonly avatar_url: string | null;
+    readonly is_manager: boolean;
+  }[];
+  readonly projects: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly role: Role;
+    readonly is_archived: boolean;
+  }[];
+}
+
 // A type, not an interface: the client takes none for its tables of procedures.
 type Known = {
   apply_changes: { Args: { changes: readonly Change[] }; Returns: readonly Change[] };
@@ -134,8 +184,11 @@ type Known = {
   };
   foresee_move_to_project: { Args: { task_ids: readonly string[]; project_id: string }; Returns: MoveForeseen };
   foresee_project_copy: { Args: { project_id: string }; Returns: CopyForeseen };
+  group_page: { Args: { group_id: string }; Returns: GroupPage };
   invitation_details: { Args: { token: string }; Returns: InvitationDetails };
   join_link_details: { Args: { token: string }; Returns: JoinLinkDetails };
+  my_groups: { Args: never; Returns: MyGroups };
+  project_groups: { Args: { project_id: string }; Returns: readonly GroupOfProject[] };
   my_exports: { Args: never; Returns: readonly Export[] };
   renew_calendar_feed: { Args: { feed_id: string }; Returns: { readonly id: string; readonly path: string } };
   invite_member: { Args: { project_id: string; email: string; role?: Role }; Returns: { readonly token: string } };
@@ -154,6 +207,7 @@ export const readingProcedures = [
   'field_columns',
   'foresee_move_to_project',
   'foresee_project_copy',
+  'group_page',
   'invitation_details',
   'join_link_details',
   'list_my_sessions',
@@ -161,9 +215,11 @@ export const readingProcedures = [
   'my_billing',
   'my_exports',
   'my_first_steps',
+  'my_groups',
   'notification_kinds',
   'operator_entries',
   'person_page',
+  'project_groups',
   'project_people',
   'project_progress',
   'project_transfers',

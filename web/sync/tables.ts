@@ -11,6 +11,8 @@ export type ProjectScope = 'project' | 'fields' | 'watchers';
 
 /** Lists are names with a space between. */
 interface Table {
+  /** The server's table, where it is called otherwise here: its rows stand in two. */
+  readonly served?: keyof Served;
   /** What is asked for; `?` where a row may lack it: of an older snapshot, or made here. */
   readonly columns: string;
   /** Asked for by the scope of an open task alone. */
@@ -42,10 +44,13 @@ type Named<D, L extends Lists> = D extends { readonly [List in L]: infer Names_ 
   ? Names<Names_>
   : never;
 
+/** The server's table behind one here. */
+type ServedOf<T, D> = D extends { readonly served: infer S extends keyof Served } ? S : T;
+
 /** A name that is no column of its table does not compile. */
 type Checked<D> = {
-  readonly [T in keyof D]: T extends keyof Served
-    ? { readonly [L in keyof D[T] & Lists]: Bare<Named<D[T], L>> extends keyof Served[T]['Row'] ? string : never }
+  readonly [T in keyof D]: ServedOf<T, D[T]> extends infer S extends keyof Served
+    ? { readonly [L in keyof D[T] & Lists]: Bare<Named<D[T], L>> extends keyof Served[S]['Row'] ? string : never }
     : never;
 };
 
@@ -64,7 +69,7 @@ const declared = declare({
     scopes: { me: '' },
   },
   project_members: {
-    columns: 'project_id user_id role created_at',
+    columns: 'project_id user_id role own_role? created_at',
     key: 'project_id user_id',
     parent: 'project_id',
     index: 'user_id',
@@ -72,6 +77,16 @@ const declared = declare({
     open: 'group_id',
     scopes: { me: '' },
   },
+  // Groups are asked for by their pages alone (queries/people/groups.ts).
+  project_groups: {
+    served: 'project_members',
+    columns: 'project_id group_id role',
+    key: 'project_id group_id',
+    parent: 'project_id',
+    scopes: {},
+  },
+  groups: { columns: 'id name description source', scopes: {} },
+  group_members: { columns: 'group_id user_id is_manager', key: 'group_id user_id', parent: 'group_id', scopes: {} },
   workflow_columns: {
     columns: 'id project_id name kind position wip_limit color required_fields?',
     parent: 'project_id',
@@ -231,6 +246,8 @@ const declared = declare({
 });
 
 export type TableName = keyof typeof declared;
+/** The server's name of a table. */
+export type ServedName<T extends TableName> = ServedOf<T, (typeof declared)[T]> & keyof Served;
 
 /** The columns of a table's rows: those that each row has, and those that it may lack. */
 export type Sure<T extends TableName> = Exclude<Named<(typeof declared)[T], 'columns'>, `${string}?`>;
@@ -240,6 +257,7 @@ export type Unsure<T extends TableName> =
 
 export const tables: Readonly<Record<TableName, Table>> = declared;
 export const tableNames = Object.keys(declared) as TableName[];
+export const servedName = (table: TableName) => (tables[table].served ?? table) as TableName & keyof Served;
 
 export const namesIn = (list = ''): readonly string[] => (list === '' ? [] : list.replaceAll('?', '').split(' '));
 

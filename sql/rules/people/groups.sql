@@ -109,7 +109,7 @@ declare
   me constant uuid := private.require_user();
   made public.groups;
 begin
-  if not exists (select from private.calling_operator) and not coalesce((select s.made_by_everyone from private.group_settings s), false) then
+  if not private.may_make_groups() then
     perform private.refuse('42501', 'groups are made by operators here', 'Ask one, or let everyone make groups with the setting GROUPS_MADE_BY.');
   end if;
   insert into public.groups (name, description, created_by) values (btrim(called), words, me) returning * into made;

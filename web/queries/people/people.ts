@@ -15,6 +15,8 @@ export interface Person {
 
 export interface Member extends Person {
   readonly role: Role;
+  /** What was given to them themselves; null: groups alone bring them. */
+  readonly ownRole: Role | null;
 }
 
 export function nameOf(profile: ProfileRow | undefined): string {
@@ -31,6 +33,7 @@ export function readMembers(store: Reader, projectId: string): Member[] {
         name: nameOf(profile),
         avatarUrl: profile?.avatar_url ?? null,
         role: member.role,
+        ownRole: member.own_role === undefined ? member.role : member.own_role,
       };
     })
     .sort((one, other) => compareWords(one.name, other.name));

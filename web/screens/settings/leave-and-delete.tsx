@@ -4,11 +4,21 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { archiveProject, leaveProject, sayRefusal, unarchiveProject, useAct, useAsk } from '../../commands.ts';
-import { membersOf, type ProjectRow, useQuery, useRefresh } from '../../queries.ts';
+import {
+  broughtBy,
+  groupsIn,
+  membersOf,
+  type ProjectRow,
+  useGroupsOfProject,
+  useQuery,
+  useRefresh,
+  useUserId,
+} from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { Confirm } from '../../ui/overlays/dialog.tsx';
 import { showError } from '../../ui/overlays/toaster.tsx';
 import { DeleteProject } from './delete-project.tsx';
@@ -23,7 +33,9 @@ export function LeaveAndDelete({ project, owner }: { project: ProjectRow; owner:
   const members = useQuery(membersOf, project.id);
   const [asking, setAsking] = useState<'leave' | 'delete' | null>(null);
   const [leaving, setLeaving] = useState(false);
-  const lastOwner = owner && members.filter((member) => member.role === 'owner').length === 1;
+  const userId = useUserId();
+  const owners = members.filter((member) => member.ownRole === 'owner');
+  const lastOwner = owners.length === 1 && owners[0]?.userId === userId;
 
   async function leave(): Promise<void> {
     setLeaving(true);
@@ -49,11 +61,7 @@ export function LeaveAndDelete({ project, owner }: { project: ProjectRow; owner:
           </Button>
         </End>
       )}
-      <End words={lastOwner ? t('settings.lastOwner') : t('settings.leaveWords')}>
-        <Button disabled={lastOwner} onClick={() => setAsking('leave')}>
-          {t('settings.leave')}
-        </Button>
-      </End>
+      <Leave project={project} lastOwner={lastOwner} onAsk={() => setAsking('leave')} />
       {owner && (
         <End words={t('settings.removeWords')}>
           <Button look="danger" onClick={() => setAsking('delete')}>
@@ -76,6 +84,26 @@ export function LeaveAndDelete({ project, owner }: { project: ProjectRow; owner:
         <DeleteProject project={project} onClose={() => setAsking(null)} onDelete={() => go(paths.projects)} />
       )}
     </Section>
+  );
+}
+
+/** Whom a group brings into the project, only the group takes out. */
+function Leave({ project, lastOwner, onAsk }: { project: ProjectRow; lastOwner: boolean; onAsk: () => void }) {
+  const { data } = useGroupsOfProject(project.id);
+  const brought = broughtBy(useQuery(groupsIn, project.id), data, useUserId());
+  const [first] = brought;
+  if (first && !lastOwner)
+    return (
+      <End words={t('groups.leaveBrought', { groups: brought.map(({ name }) => name).join(', ') })}>
+        <ButtonLink href={paths.group(first.groupId)}>{t('common.openNamed', { name: first.name })}</ButtonLink>
+      </End>
+    );
+  return (
+    <End words={lastOwner ? t('settings.lastOwner') : t('settings.leaveWords')}>
+      <Button disabled={lastOwner} onClick={onAsk}>
+        {t('settings.leave')}
+      </Button>
+    </End>
   );
 }
 

@@ -51,13 +51,13 @@ function bindingOf({ table, columns, equals, joined }: Question): Binding {
 }
 
 /** Of a project, or of all of one's projects. */
-function followingFigures({ projectId, tables: others = [] }: Figures, userId: string): Following {
+function followingFigures({ projectId, tables: others = [], alone }: Figures, userId: string): Following {
   const filter = projectId === undefined ? {} : { filter: `project_id=eq.${projectId}` };
   const whose = projectId === undefined ? `user:${userId}` : `project:${projectId}`;
   return {
-    topic: [whose, 'figures', ...others].join(':'),
+    topic: [whose, alone ? 'results' : 'figures', ...others].join(':'),
     bindings: tableNames
-      .filter((table) => tables[table].isCounted || others.includes(table))
+      .filter((table) => (tables[table].isCounted && alone === undefined) || others.includes(table))
       .map((table) => ({ table, ...filter, select: primaryKeys[table] })),
     means: 'fetch',
   };

@@ -150,11 +150,7 @@ export function openLive(ports: LivePorts): Live {
       if (about === undefined) continue;
       const following = followingOf(about, ports.userId);
       const topic = topics.get(following.topic) ?? newTopic(following);
-      if (topic.sources.size === 0) {
-        clearTimeout(topic.leave);
-        topic.leave = undefined;
-      }
-      topic.sources.add(name);
+      addSource(topic, name, () => refetch.viewed().some((one) => one.name === name), noteState);
       if (topics.has(topic.name)) continue;
       topics.set(topic.name, topic);
       void join(topic);
@@ -240,6 +236,23 @@ function openChannels(
   }
 
   return { join, leave };
+}
+
+/** What is looked at again missed what was fetched for others meanwhile: it counts as live only once it has been asked for. */
+function addSource(topic: Topic, name: string, isViewed: () => boolean, onAdd: () => void): void {
+  const add = (): void => {
+    clearTimeout(topic.leave);
+    topic.leave = undefined;
+    topic.sources.add(name);
+  };
+  const hasMissed = topic.following.means === 'fetch' && topic.follows && !topic.sources.has(name);
+  if (!hasMissed) add();
+  // Who looks at it asks for it in between.
+  else
+    queueMicrotask(() => {
+      if (isViewed()) add();
+      onAdd();
+    });
 }
 
 function stateOf(topics: readonly Topic[]): LiveState {

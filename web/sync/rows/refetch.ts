@@ -30,8 +30,9 @@ export interface Source {
 export interface Figures {
   readonly kind: 'figures';
   readonly projectId: string | undefined;
-  /** Tables that they are made of beside the counted ones. */
+  /** Tables that they are made of beside the counted ones; `alone`: without those. */
   readonly tables?: readonly TableName[];
+  readonly alone?: true;
 }
 
 export interface RefetchPorts {

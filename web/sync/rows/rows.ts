@@ -1,7 +1,16 @@
 // Rows the app holds, table by table, as tables.ts declares them; and how a row is named in its table.
 
 import type { Database } from '../../../contract/database.ts';
-import { namesIn, type Served, type Sure, type TableName, tableNames, tables, type Unsure } from '../tables.ts';
+import {
+  namesIn,
+  type Served,
+  type ServedName,
+  type Sure,
+  type TableName,
+  tableNames,
+  tables,
+  type Unsure,
+} from '../tables.ts';
 
 export { type TableName, tableNames };
 
@@ -11,7 +20,7 @@ export type Priority = Enums['task_priority'];
 export type ColumnKind = Enums['workflow_column_kind'];
 export type FieldKind = Enums['custom_field_kind'];
 
-type Columns<T extends TableName> = Served[T]['Row'];
+type Columns<T extends TableName> = Served[ServedName<T>]['Row'];
 /** The version of a row is there once the server has given the row. */
 type Row<T extends TableName> = Readonly<
   Pick<Columns<T>, Sure<T> & keyof Columns<T>> & Partial<Pick<Columns<T>, Unsure<T> & keyof Columns<T>>>
@@ -22,17 +31,20 @@ export type TaskRow = Omit<Row<'tasks'>, 'number'> & {
   readonly number: number | null;
 };
 
-/** Of a person: the app holds no rows of groups. */
+/** Of a person; a membership of a group is a row of `project_groups`. */
 type MemberRow = Omit<Row<'project_members'>, 'user_id'> & { readonly user_id: string };
+type GroupOfProjectRow = Omit<Row<'project_groups'>, 'group_id'> & { readonly group_id: string };
 
-type OtherRows = { [T in Exclude<TableName, 'tasks' | 'project_members'>]: Row<T> };
+type OtherRows = { [T in Exclude<TableName, 'tasks' | 'project_members' | 'project_groups'>]: Row<T> };
 
 export interface Rows extends OtherRows {
   tasks: TaskRow;
   project_members: MemberRow;
+  project_groups: GroupOfProjectRow;
 }
 
 export type AnyRow = Rows[TableName];
+export type GroupRow = Rows['groups'];
 export type ProfileRow = Rows['profiles'];
 export type ProjectRow = Rows['projects'];
 export type ColumnRow = Rows['workflow_columns'];

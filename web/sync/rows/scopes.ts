@@ -2,7 +2,7 @@
 // task. Each scope knows its questions and the rows that its answers replace.
 
 import { type Door, dataOf } from '../door.ts';
-import { columnsOf, type PersonalScope, type ProjectScope, tables } from '../tables.ts';
+import { columnsOf, type PersonalScope, type ProjectScope, servedName, tables } from '../tables.ts';
 import { type AnyRow, keyOf, primaryKeys, type Rows, type TableName, tableNames } from './rows.ts';
 import type { Store } from './store.ts';
 
@@ -77,7 +77,7 @@ async function readAll(door: Door, { table, columns, equals, joined }: Question)
   const { open } = tables[table];
   const asked = [...columns, ...(joined ? [`${joined}!inner()`] : [])].join();
   const page = (behind: Partial<AnyRow> | undefined, from: number) => {
-    let request = door.from(table).select(asked, behind ? {} : { count: 'exact' });
+    let request = door.from(servedName(table)).select(asked, behind ? {} : { count: 'exact' });
     if (equals) request = request.eq(...equals);
     if (open) request = request.is(open, null);
     if (behind) {
@@ -119,7 +119,7 @@ export async function readByKeys(
   const rows: Partial<AnyRow>[] = [];
   for (let from = 0; from < keys.length; from += keysPerRequest) {
     const some = keys.slice(from, from + keysPerRequest).map((key) => key.split(' '));
-    let request = door.from(table).select(columns.join());
+    let request = door.from(servedName(table)).select(columns.join());
     primaryKeys[table].forEach((column, at) => {
       request = request.in(column, [...new Set(some.map((key) => key[at] ?? ''))]);
     });

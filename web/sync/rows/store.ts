@@ -222,8 +222,9 @@ export class Store {
     return diff.map((one) => {
       // As the answer says: the row itself may have been changed by someone else since.
       const answer = answerTo(one);
-      const row = this.base(one.table, rowKey(one));
-      return asServerHasIt(one, answer && 'row' in answer ? { ...row, ...answer.row } : row);
+      const row: object | undefined = this.base(one.table, rowKey(one));
+      const answered: object | undefined = answer && 'row' in answer ? answer.row : undefined;
+      return asServerHasIt(one, (row || answered) && { ...row, ...answered });
     });
   }
 

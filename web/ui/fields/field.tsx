@@ -82,6 +82,7 @@ export function TextArea({ label, bare, hint, error, className = '', ...rest }: 
 export interface Choice<V extends string> {
   readonly value: V;
   readonly label: string;
+  readonly disabled?: boolean;
 }
 
 export type SelectFieldProps<V extends string> = Around &
@@ -115,7 +116,7 @@ export function SelectField<V extends string>({
         }}
       >
         {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
+          <option key={choice.value} value={choice.value} disabled={choice.disabled}>
             {choice.label}
           </option>
         ))}
