@@ -56,7 +56,7 @@ function questionOf(table: TableName, picked: string, scope: Scope): Question {
   }
   const { open } = tables[table];
   const isTheirs = (row: Texts): boolean =>
-    (picked === '' || row[picked] === value) && (open === undefined || row[open] === null);
+    (picked === '' || row[picked] === value) && (open === undefined || (row[open] ?? null) === null);
   const part = isTheirs as unknown as Question['part'];
   return {
     table,
