@@ -313,26 +313,30 @@ test('a screen that cannot be fetched says so, keeps the rest, and loads when as
 test('the first message is shown although its corner has to be fetched, also after a fetch that failed', async () => {
   const { page } = ada;
   let fetches = 0;
+  let isAway = true;
   let letGo = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
   });
   await page.route(/\/assets\/toast-corner-.*\.js/, async (route) => {
-    // Both times that the first message asks.
-    if (++fetches <= 2) return route.abort();
+    fetches++;
+    if (isAway) return route.abort();
     await held;
     return route.continue();
   });
   await openBoard(page);
   await page.keyboard.press('Control+z');
-  await expect.poll(() => fetches).toBe(2);
+  // It is asked for twice.
+  await expect.poll(() => fetches).toBeGreaterThanOrEqual(2);
+  isAway = false;
+  const failed = fetches;
   // A press before the page knows that the fetch failed joins it.
   await expect
     .poll(async () => {
       await page.keyboard.press('Control+z');
       return fetches;
     })
-    .toBe(3);
+    .toBeGreaterThan(failed);
   expect(await news(page).count()).toBe(0);
   letGo();
   await news(page).getByText(t('common.nothingToUndo')).first().waitFor();
