@@ -112,10 +112,13 @@ describe('a deleted project', () => {
         .map(([name]) => name)
         .sort(),
     ).toEqual(
-      ['api_keys', 'join_links', 'notification_settings'].filter((name) => tables.some((table) => table.name === name)),
+      ['access_log', 'api_keys', 'join_links', 'notification_settings'].filter((name) =>
+        tables.some((table) => table.name === name),
+      ),
     );
-    // Only owners see join links.
-    expect(new Map(await seen(board.people.owner)).get('join_links')).toBeGreaterThan(0);
+    // Only owners see these.
+    const owners = new Map(await seen(board.people.owner));
+    for (const name of ['access_log', 'join_links']) expect(owners.get(name)).toBeGreaterThan(0);
     await remove(board.people.owner);
     // What is one's own alone, and says nothing of what is in it.
     const own = ['access_grants', 'calendar_feeds', 'notification_settings', 'project_watchers'];
