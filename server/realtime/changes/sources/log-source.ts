@@ -41,6 +41,8 @@ class LogSource implements ChangeSource {
   #queue: Change[] = [];
   #openings = 0;
   #end = 0n;
+  /** All that stands before it in the log is dealt with, or is being dealt with. */
+  #taken = 0n;
   /** All that stands before it in the log has been delivered. */
   #handled = 0n;
   #paused = false;
@@ -61,6 +63,7 @@ class LogSource implements ChangeSource {
     this.#relations = new Map();
     this.#queue = [];
     this.#end = 0n;
+    this.#taken = 0n;
     // Another server may have become the primary: its log goes on from before what the old one had written last.
     this.#handled = 0n;
     this.#paused = false;
@@ -154,14 +157,16 @@ class LogSource implements ChangeSource {
   async #work(): Promise<void> {
     if (this.#working) return;
     this.#working = true;
-    while (this.#stream !== null && !this.#closed && (await this.#workOnce(this.#stream)));
+    // Nothing may come between the look at what there is and the end of work.
+    while (this.#stream !== null && !this.#closed && (this.#queue.length > 0 || this.#end !== this.#taken))
+      await this.#workOnce(this.#stream);
     this.#working = false;
   }
 
-  /** Whether there may be more to do. */
-  async #workOnce(stream: ChangeStream): Promise<boolean> {
+  async #workOnce(stream: ChangeStream): Promise<void> {
     const [changes, end] = [this.#queue, this.#end];
     this.#queue = [];
+    this.#taken = end;
     if (this.#paused) {
       this.#paused = false;
       stream.resume();
@@ -169,7 +174,7 @@ class LogSource implements ChangeSource {
     try {
       if (changes.length > 0) await this.#options.events.onChanges(changes);
       // It may have been given up meanwhile: places in its log are not those of the next one.
-      if (stream !== this.#stream) return true;
+      if (stream !== this.#stream) return;
       if (end > this.#handled) this.#handled = end;
       stream.acknowledge(end);
       this.#watchLag(stream);
@@ -177,9 +182,7 @@ class LogSource implements ChangeSource {
       // What could not be delivered counts as missed.
       this.#options.log.error({ err: error }, 'changes could not be delivered');
       if (stream === this.#stream) this.#giveUp();
-      return true;
     }
-    return this.#queue.length > 0 || this.#end !== end;
   }
 
   async #watch(): Promise<void> {
