@@ -2144,7 +2144,7 @@ export type Database = {
       create_project_from_template: { Args: { template_id: string; name?: string; start_date?: string; description?: string; key?: string; color?: string; with_tasks?: boolean }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_task_from_template: { Args: { template_id: string; project_id: string; column_id?: string; title?: string; start_date?: string; new_id?: string; priority?: Database['public']['Enums']['task_priority']; due_date?: string; order_rank?: string; parent_id?: string; assignees?: string[]; labels?: string[]; field_values?: Json; label_ids?: Json }; Returns: Database['public']['Tables']['tasks']['Row'] };
-      creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
+      creator: { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       custom_field_use: { Args: { field_id: string }; Returns: Json };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };
@@ -2156,6 +2156,7 @@ export type Database = {
       duplicate_tasks: { Args: { task_ids: string[]; new_ids?: string[] }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       end_deleted_project: { Args: { project_id: string }; Returns: undefined };
       end_my_session: { Args: { session_id: string }; Returns: undefined };
+      explain_access: { Args: { object: string; person?: string }; Returns: { person_id: string; display_name: string; avatar_url: string; role: Database['public']['Enums']['project_role']; sees: boolean; comments: boolean; changes: boolean; manages: boolean; reasons: Json }[] };
       export_my_data: { Args: never; Returns: Json };
       field_columns: { Args: { project_id: string; field_ids: string[] }; Returns: Json };
       foresee_move_to_project: { Args: { task_ids: string[]; project_id: string }; Returns: Json };
@@ -2188,6 +2189,7 @@ export type Database = {
       project_progress: { Args: never; Returns: { project_id: string; total: number; completed: number; overdue: number }[] };
       project_transfers: { Args: { project_id: string }; Returns: Json };
       push_key: { Args: never; Returns: string };
+      reach_of: { Args: { subject: string }; Returns: { project_id: string; project_name: string; role: Database['public']['Enums']['project_role']; sees: boolean; comments: boolean; changes: boolean; manages: boolean; reasons: Json; opens: Json }[] };
       renew_calendar_feed: { Args: { feed_id: string }; Returns: Json };
       restore_project: { Args: { project_id: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       revoke_join_link: { Args: { link_id: string }; Returns: undefined };

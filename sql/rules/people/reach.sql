@@ -1,0 +1,177 @@
+-- Access explained: people, what they may in a project, and by which rule. Rights are asked of the view and the functions that policies and triggers
+-- ask, with the person's claims in place of the caller's; memberships, groups, visits of operators, invitations and join links say where it comes from. Owners ask about
+-- their projects, operators about all, everybody about themselves.
+
+-- What policies and triggers let this person do in a project, now.
+create or replace function private.rights_of(
+  person uuid, in_project uuid, out sees boolean, out comments boolean, out changes boolean, out manages boolean
+) language plpgsql volatile strict security definer set search_path = '' as $$
+declare
+  claims constant text := coalesce(current_setting('request.jwt.claims', true), '');
+begin
+  perform set_config('request.jwt.claims', jsonb_build_object('sub', person, 'role', 'authenticated')::text, true);
+  sees := exists (select from private.my_memberships m where m.project_id = in_project);
+  comments := private.may_comment(in_project);
+  changes := private.is_writer(in_project);
+  manages := private.is_owner(in_project);
+  perform set_config('request.jwt.claims', claims, true);
+end
+$$;
+
+-- A project, a task or an attachment by its id; null: there is none.
+create or replace function private.project_of_object(object uuid) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select p.id from public.projects p
+  where p.deleted_at is null and p.id = coalesce(
+    (select o.id from public.projects o where o.id = object),
+    (select t.project_id from public.tasks t where t.id = object),
+    (select a.project_id from public.task_attachments a where a.id = object))
+$$;
+
+create or replace function private.is_account_open(person uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select u.deleted_at is null and (u.banned_until is null or u.banned_until <= now()) from auth.users u where u.id = person
+$$;
+
+-- By which rules a person is in a project, the strongest role first.
+create or replace function private.reasons_of(person uuid, in_project uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_strip_nulls(r.words) order by r.role, r.words ->> 'rule' desc, r.words ->> 'group_name'), '[]')
+  from (
+    select m.own_role as role, case
+      when visit.reason is not null then jsonb_build_object('rule', 'operator_visit', 'role', m.own_role, 'at', visit.created_at,
+        'until', visit.ends_at, 'words', visit.reason)
+      when invited.invited_by is not null then jsonb_build_object('rule', 'invitation', 'role', m.own_role, 'at', m.created_at, 'by', invited.invited_by)
+      else jsonb_build_object('rule', case
+          when p.created_by = person then 'founder' when given.actor_id = person then 'join_link' else 'role' end,
+        'role', m.own_role, 'at', m.created_at, 'by', case when given.actor_id <> person then given.actor_id end)
+      end as words
+    from public.project_members m
+    join public.projects p on p.id = m.project_id
+    left join lateral (
+      select e.reason, e.created_at, e.ends_at from private.operator_entries e
+      where e.project_id = m.project_id and e.operator_id = person and e.deed = 'entered' and e.left_at is null and m.own_role = 'viewer'
+      limit 1
+    ) visit on true
+    left join lateral (
+      select i.invited_by from public.project_invitations i
+      join auth.users u on u.id = person and lower(u.email) = lower(i.email)
+      where i.project_id = m.project_id and i.accepted_at is not null
+      order by i.accepted_at desc limit 1
+    ) invited on true
+    left join lateral (
+      select l.actor_id from public.access_log l
+      where l.project_id = m.project_id and l.subject ->> 'id' = person::text
+        and l.change -> 'role' -> 'from' = 'null' and not l.change ? 'through'
+      order by l.created_at desc limit 1
+    ) given on true
+    where m.project_id = in_project and m.user_id = person and m.own_role is not null
+    union all
+    select m.role, jsonb_build_object('rule', 'group', 'role', m.role, 'at', greatest(m.created_at, p.created_at), 'group_id', g.id, 'group_name', g.name)
+    from public.project_members m
+    join public.groups g on g.id = m.group_id
+    join public.group_members p on p.group_id = g.id and p.user_id = person
+    where m.project_id = in_project
+  ) r
+$$;
+
+create or replace function private.explain_rights(object uuid, person uuid)
+returns table (person_id uuid, display_name text, avatar_url text, role public.project_role, sees boolean, comments boolean, changes boolean, manages boolean, reasons jsonb)
+language plpgsql volatile security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  most_people constant integer := 1000;
+  me constant uuid := private.require_user();
+  subject constant uuid := private.project_of_object(object);
+  sees_all constant boolean := exists (select from private.calling_operator) or private.is_owner(subject);
+begin
+  if subject is null or not (sees_all or subject = any (private.my_projects())) then
+    perform private.raise_not_found('project, task or file');
+  elsif not sees_all and person is distinct from me then
+    perform private.refuse('42501', 'who sees this is told to owners of the project', 'Ask one of them, or ask about yourself: send your own id as "person".');
+  elsif person is not null and not exists (select from public.profiles p where p.id = person) then
+    perform private.raise_not_found('person');
+  end if;
+  return query
+    select f.id, f.display_name, f.avatar_url, m.role, o.is_open and r.sees, o.is_open and r.comments, o.is_open and r.changes, o.is_open and r.manages,
+      private.reasons_of(f.id, subject)
+    from public.profiles f
+    left join public.project_members m on m.project_id = subject and m.user_id = f.id
+    cross join lateral private.rights_of(f.id, subject) r
+    cross join lateral (select private.is_account_open(f.id) as is_open) o
+    where f.id = person or (person is null and m.user_id is not null)
+    order by m.role, lower(f.display_name), f.id
+    limit most_people;
+  if person is not null then
+    return;
+  end if;
+  return query
+    select null::uuid, i.email, null, i.role, false, false, false, false,
+      jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_invitation', 'role', i.role, 'at', i.created_at, 'by', i.invited_by, 'until', i.expires_at)))
+    from public.project_invitations i where i.project_id = subject and private.is_open_invitation(i)
+    order by i.email
+    limit most_people;
+  return query
+    select null::uuid, null, null, l.role, false, false, false, false,
+      jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_join_link', 'role', l.role, 'at', l.created_at, 'by', l.created_by, 'until', l.expires_at)))
+    from public.join_links l where l.project_id = subject and private.join_link_state(l) = 'open';
+end
+$$;
+grant execute on function private.explain_rights(uuid, uuid) to authenticated;
+
+create or replace function public.explain_access(object uuid, person uuid default null)
+returns table (person_id uuid, display_name text, avatar_url text, role public.project_role, sees boolean, comments boolean, changes boolean, manages boolean, reasons jsonb)
+language sql volatile set search_path = '' as $$
+  select * from private.explain_rights(explain_access.object, explain_access.person)
+$$;
+grant execute on function public.explain_access(uuid, uuid) to authenticated;
+comment on function public.explain_access(uuid, uuid) is 'Who sees, comments, changes and manages a project, task or attachment (by its id), and by which rules: reasons [{rule: role, founder, invitation, join_link, group or operator_visit, role, at, by, …}]. Of one person, or of all (up to 1,000, owners first; open invitations and the join link last, without person_id). For owners of the project and operators; everybody about themselves.';
+
+-- What somebody or something reaches: a person, a group, an invitation or a join link.
+create or replace function private.reach(subject uuid)
+returns table (project_id uuid, project_name text, role public.project_role, sees boolean, comments boolean, changes boolean, manages boolean, reasons jsonb, opens jsonb)
+language plpgsql volatile security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  most_projects constant integer := 1000;
+  me constant uuid := private.require_user();
+  sees_all constant boolean := exists (select from private.calling_operator);
+begin
+  return query
+    with asked as (
+      select m.project_id, m.role, m.user_id as person, private.reasons_of(m.user_id, m.project_id) as reasons
+      from public.project_members m where m.user_id = subject
+      union all
+      select m.project_id, m.role, null, jsonb_build_array(jsonb_build_object('rule', 'group', 'role', m.role, 'at', m.created_at, 'group_id', g.id, 'group_name', g.name))
+      from public.project_members m join public.groups g on g.id = m.group_id where m.group_id = subject
+      union all
+      select i.project_id, i.role, null, jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_invitation', 'role', i.role, 'at', i.created_at, 'by', i.invited_by, 'until', i.expires_at)))
+      from public.project_invitations i where i.id = subject and private.is_open_invitation(i)
+      union all
+      select l.project_id, l.role, null, jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_join_link', 'role', l.role, 'at', l.created_at, 'by', l.created_by, 'until', l.expires_at)))
+      from public.join_links l where l.id = subject and private.join_link_state(l) = 'open'
+    )
+    select p.id, p.name, a.role, o.is_open and r.sees, o.is_open and r.comments, o.is_open and r.changes, o.is_open and r.manages, a.reasons,
+      (select coalesce(jsonb_object_agg(g.kind, g.number), '{}') from (
+        select k.kind, count(*) as number from public.access_grants k where k.user_id = a.person and k.project_id = p.id group by k.kind) g)
+    from asked a
+    join public.projects p on p.id = a.project_id and p.deleted_at is null
+    cross join lateral private.rights_of(a.person, p.id) r
+    cross join lateral (select private.is_account_open(a.person) as is_open) o
+    where sees_all or subject = me or private.is_owner(p.id)
+    order by lower(p.name), p.id
+    limit most_projects;
+  if not found and subject is distinct from me and not (sees_all and exists (select from public.profiles f where f.id = subject)) then
+    perform private.raise_not_found('person, group or link');
+  end if;
+end
+$$;
+grant execute on function private.reach(uuid) to authenticated;
+
+create or replace function public.reach_of(subject uuid)
+returns table (project_id uuid, project_name text, role public.project_role, sees boolean, comments boolean, changes boolean, manages boolean, reasons jsonb, opens jsonb)
+language sql volatile set search_path = '' as $$
+  select * from private.reach(reach_of.subject)
+$$;
+grant execute on function public.reach_of(uuid) to authenticated;
+comment on function public.reach_of(uuid) is 'The projects that a person, a group, an open invitation or a join link reaches, with what it may there and by which rules (as explain_access says them); opens counts what opens something of a project without a session, by kind. Operators see all projects, owners their own, everybody what they reach themselves. 404 where there is nothing the caller may know of.';
