@@ -92,11 +92,11 @@ export type Database = {
           created_at: string;
           /** Sorted by time. */
           id: string;
-          /** To what: {"kind": "project" or "group", "id", "name"}. */
+          /** To what: {"kind": "project" or "group", "id", "name"}, or {"kind": "server"}. */
           object: Json;
-          /** The project; empty for what is about a group alone, and once the project is gone. */
+          /** The project; empty for what is about a group or the server alone, and once the project is gone. */
           project_id: string | null;
-          /** Who or what got or lost access: {"kind": "person", "id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"} or {"kind": "join_link", "id"}. */
+          /** Who or what got or lost access: {"kind": "person", "id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"}, {"kind": "join_link", "id"} or {"kind": "viewers"}. The address goes with the account that it was the address of. */
           subject: Json;
         };
         Insert: {
@@ -2131,6 +2131,7 @@ export type Database = {
     Views: { [_ in never]: never };
     Functions: {
       accept_invitation: { Args: { token: string }; Returns: Database['public']['Tables']['project_members']['Row'] };
+      access_log_page: { Args: { project_id?: string; words?: string; kind?: string; before?: string; size?: number }; Returns: Json };
       apply_changes: { Args: { changes: Json }; Returns: Json };
       archived_tasks: { Args: { project_id?: string; max_rows?: number }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       begin_export: { Args: { format: string; project_id?: string }; Returns: Json };

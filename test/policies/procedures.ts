@@ -49,6 +49,8 @@ const invisible = { stranger: nothing };
 const gone = { done: '204, nothing' };
 
 const reading: readonly Line[] = [
+  read('access_log_page', owners, ofProject),
+  read('access_log_page', nobody, undefined, { stranger: forbidden }),
   read('archived_tasks', members, ofProject, invisible),
   read('archived_tasks', members, undefined, invisible),
   read('changes_since', members, ofProject),

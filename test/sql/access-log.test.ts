@@ -97,6 +97,46 @@ describe('a line is written', () => {
     ]);
   });
 
+  it('for comments of viewers that are allowed and no longer', async () => {
+    const allow = (viewers_may_comment: boolean) =>
+      one(owner.client.from('projects').update({ viewers_may_comment }).eq('id', project).select());
+    const lines = await logged(project, async () => {
+      await allow(true);
+      await allow(true);
+      await allow(false);
+    });
+    const changes = (from: boolean) => ({
+      subject: { kind: 'viewers' },
+      change: { viewers_may_comment: { from, to: !from } },
+    });
+    expect(lines).toMatchObject([changes(false), changes(true)]);
+  });
+
+  it('for who becomes an operator, and is one no longer by command, by their end or softly', async () => {
+    const made = (id: string) =>
+      app.sql('select private.set_operator(email, true) from auth.users where id = $1', [id]);
+    const people = await Promise.all(['Opal', 'Otto', 'Ora'].map((name) => app.createUser({ name })));
+    const [taken, ended, softly] = people.map(({ id }) => id) as [string, string, string];
+    for (const id of [taken, ended, softly]) await made(id);
+    await app.sql('select private.set_operator(email, false) from auth.users where id = $1', [taken]);
+    await app.sql('delete from auth.users where id = $1', [ended]);
+    await app.sql('update auth.users set deleted_at = now() where id = $1', [softly]);
+    for (const id of [taken, ended, softly])
+      expect(
+        await app.sql(
+          "select actor_id, project_id, object, change from public.access_log where subject ->> 'id' = $1 and change ? 'operator' order by id",
+          [id],
+        ),
+      ).toEqual(
+        [false, true].map((from) => ({
+          actor_id: null,
+          project_id: null,
+          object: { kind: 'server' },
+          change: { operator: { from, to: !from } },
+        })),
+      );
+  });
+
   it('but not for what changes nothing, nor for a project that is deleted and restored', async () => {
     const lines = await logged(project, async () => {
       await one(members().update({ role: 'editor' }).eq('project_id', project).eq('user_id', editor.id).select());
@@ -127,5 +167,57 @@ describe('the log', () => {
       [project],
     )) as [{ n: number }];
     expect(n).toBe(2);
+  });
+
+  it('keeps no address of an account that has ended, also where the person invited others', async () => {
+    const { project } = await shared('Harbour');
+    const ends = [
+      async ({ client, email }: TestUser) =>
+        expect((await client.rpc('delete_my_account', { email })).error).toBeNull(),
+      ({ id }: TestUser) => app.sql('update auth.users set deleted_at = now() where id = $1', [id]),
+    ];
+    for (const end of ends) {
+      const claims = { amr: [{ method: 'otp', timestamp: Math.floor(Date.now() / 1000) }] };
+      const ivy = await app.createUser({ name: 'Ivy Invited', claims });
+      const invitation = { project_id: project, email: ivy.email.toUpperCase(), role: 'owner' };
+      const { id } = await one(owner.client.from('project_invitations').insert(invitation).select('id').single());
+      await one(ivy.client.rpc('join_project', { invitation_id: id }));
+      const further = { project_id: project, email: `kim.${ivy.id}@example.test`, role: 'viewer', invited_by: ivy.id };
+      await one(ivy.client.from('project_invitations').insert(further).select());
+      await end(ivy);
+      const emails = (await linesOf(project)).map(({ subject }) => subject.email ?? null);
+      expect(emails).toContain(further.email);
+      expect(emails).not.toContain(invitation.email);
+    }
+  });
+
+  it('is given in pages with names, by name and kind', async () => {
+    const { project } = await shared('Harbour');
+    const gus = await app.createUser({ name: 'Gus 100%' });
+    await one(
+      owner.client.from('project_members').insert({ project_id: project, user_id: gus.id, role: 'viewer' }).select(),
+    );
+    await one(owner.client.from('project_members').delete().eq('project_id', project).eq('user_id', gus.id).select());
+    const invitation = { project_id: project, email: 'new@example.test', role: 'viewer' };
+    await one(owner.client.from('project_invitations').insert(invitation).select());
+    const page = async (given: object) =>
+      (await one(owner.client.rpc('access_log_page', { project_id: project, ...given }))) as {
+        readonly id: string;
+        readonly kind: string;
+        readonly actor: string;
+        readonly subject: { readonly name: string | null };
+      }[];
+    const whole = await page({});
+    expect(whole.map(({ kind, actor, subject }) => [kind, actor, subject.name])).toEqual([
+      ['invitations', 'Olga Owner', null],
+      ['people', 'Olga Owner', 'Gus 100%'],
+      ['people', 'Olga Owner', 'Gus 100%'],
+      ['people', null, 'Edda Editor'],
+      ['people', 'Olga Owner', 'Olga Owner'],
+    ]);
+    expect(await page({ words: '0%' })).toEqual(whole.slice(1, 3));
+    expect(await page({ words: 'NEW@', kind: 'invitations' })).toEqual(whole.slice(0, 1));
+    expect(await page({ words: 'NEW@', kind: 'people' })).toEqual([]);
+    expect(await page({ before: whole[1]?.id, size: 2 })).toEqual(whole.slice(2, 4));
   });
 });

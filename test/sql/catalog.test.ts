@@ -406,6 +406,7 @@ describe('functions', () => {
       'preview_my_account_end',
       'push_public_key',
       'reach',
+      'read_access_log',
       'read_invitation',
       'read_join_link',
       'read_operator_entries',
