@@ -27,7 +27,7 @@ begin
   end if;
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'group_id', g.id, 'name', g.name, 'role', m.role, 'manages', private.manages_group(g.id), 'people', cardinality(b.ids), 'brings', b.ids
+      'group_id', g.id, 'name', g.name, 'role', m.role, 'manages', private.may_change_group(g.id), 'people', cardinality(b.ids), 'brings', b.ids
     ) order by lower(g.name)), '[]')
     from public.project_members m
     join public.groups g on g.id = m.group_id
@@ -72,7 +72,7 @@ begin
   end if;
   return (
     select jsonb_build_object(
-      'id', g.id, 'name', g.name, 'description', g.description, 'source', g.source, 'manages', private.manages_group(g.id),
+      'id', g.id, 'name', g.name, 'description', g.description, 'source', g.source, 'manages', private.may_change_group(g.id),
       'people', (select count(*) from public.group_members p where p.group_id = g.id),
       'members', (select coalesce(jsonb_agg(to_jsonb(p)), '[]') from private.people_of_group(g.id, most_people) p),
       'projects', (

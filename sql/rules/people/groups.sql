@@ -8,7 +8,7 @@ create policy change on public.groups for update to authenticated
   using (id = any (array(select group_id from private.my_groups)))
   with check (id = any (array(select group_id from private.my_groups where manages)));
 create policy remove on public.groups for delete to authenticated using (id = any (array(select group_id from private.my_groups)));
-select private.refuse_deletes('public.groups', 'not private.manages_group(old.id)', 'Ask somebody who manages the group.');
+select private.refuse_deletes('public.groups', 'not private.may_change_group(old.id)', 'Ask somebody who manages the group.');
 comment on table public.groups is 'Groups of people. Their members, the members of projects they are in, and operators see them; those who manage them change them.';
 comment on column public.groups.name is 'Of all groups of the server, letter case aside, one has it.';
 comment on column public.groups.description is 'Plain text.';
@@ -24,8 +24,7 @@ create policy change on public.group_members for update to authenticated
   using (group_id = any (array(select group_id from private.my_groups)))
   with check (group_id = any (array(select group_id from private.my_groups where manages)));
 create policy remove on public.group_members for delete to authenticated using (group_id = any (array(select group_id from private.my_groups)));
-select private.refuse_deletes('public.group_members', 'not private.may_take_out_of_group(old.group_id, old.user_id)',
-  'Ask somebody who manages the group.');
+select private.refuse_deletes('public.group_members', 'not private.may_change_group(old.group_id, old.user_id)', 'Ask somebody who manages the group.');
 comment on table public.group_members is 'Who is in a group. Those who manage it add and remove people, and everyone may leave, where it is kept by hand.';
 comment on column public.group_members.group_id is 'The group.';
 comment on column public.group_members.user_id is 'The person.';
@@ -82,17 +81,11 @@ where u.id = (select c.user_id from private.caller c) and u.is_operator and u.de
   and (u.banned_until is null or u.banned_until <= now());
 comment on view private.calling_operator is 'The caller, where they run the server.';
 
-create or replace function private.manages_group(of_group uuid) returns boolean
+create or replace function private.may_change_group(of_group uuid, by_taking_out uuid default null) returns boolean
 language sql stable set search_path = '' as $$
-  select exists (select from private.my_groups g where g.group_id = of_group and g.manages)
+  select exists (select from private.my_groups g where g.group_id = of_group and (g.manages or (g.leaves and by_taking_out = private.me())))
 $$;
-grant execute on function private.manages_group(uuid) to authenticated, service_role;
-
-create or replace function private.may_take_out_of_group(of_group uuid, person uuid) returns boolean
-language sql stable set search_path = '' as $$
-  select exists (select from private.my_groups g where g.group_id = of_group and (g.manages or (g.leaves and person = private.me())))
-$$;
-grant execute on function private.may_take_out_of_group(uuid, uuid) to authenticated, service_role;
+grant execute on function private.may_change_group(uuid, uuid) to authenticated, service_role;
 
 create or replace function private.allow_groups(by_everyone boolean) returns void
 language sql volatile security definer set search_path = '' as $$

@@ -10,8 +10,8 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/field.tsx';
 import { Picker } from '../../ui/fields/picker.tsx';
+import lines from '../../ui/lines.module.css';
 import { Section } from '../../ui/section.tsx';
-import styles from './groups.module.css';
 
 export function GroupPeople({ page }: { page: GroupPage }) {
   const people = usePeople(page);
@@ -20,7 +20,7 @@ export function GroupPeople({ page }: { page: GroupPage }) {
     <Section title={t('groups.inIt')} hint={t('groups.peopleHint')}>
       {page.manages && <AddPeople groupId={page.id} people={people} />}
       {people.length > 0 && (
-        <ul className={styles.rows} aria-label={t('groups.inIt')}>
+        <ul className={`${shapes.stackS2} ${lines.rows}`} aria-label={t('groups.inIt')}>
           {people.map((person) => (
             <Line key={person.userId} groupId={page.id} person={person} manages={page.manages} />
           ))}
@@ -72,14 +72,14 @@ function Line({ groupId, person, manages }: { groupId: string; person: GroupPers
   const { userId, name, avatarUrl, isManager } = person;
   const me = userId === useUserId();
   return (
-    <li className={`${shapes.row} ${styles.line}`}>
+    <li className={`${shapes.row} ${lines.line}`}>
       <Avatar name={name} url={avatarUrl} seed={userId} size={32} />
-      <span className={`${shapes.breaks} ${styles.words}`}>
+      <span className={`${shapes.breaks} ${lines.words}`}>
         {name}
         {me && <span className={shapes.quiet}> ({t('common.you').toLocaleLowerCase()})</span>}
       </span>
       {manages ? (
-        <span className={styles.role}>
+        <span className={lines.role}>
           <SelectField
             label={t('settings.role', { name })}
             bare

@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { useDraft } from '../../ui/fields/draft.ts';
 import { TextArea, TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
+import lines from '../../ui/lines.module.css';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
@@ -63,7 +64,7 @@ function Known({ page, name, description, stale }: KnownProps) {
   return (
     <div className={pageStyles.page}>
       <header className={`${shapes.rowS4} ${styles.head}`}>
-        <span className={`${shapes.middle} ${styles.sign}`} aria-hidden="true">
+        <span className={`${shapes.middle} ${lines.sign}`} aria-hidden="true">
           <UsersRound size={20} />
         </span>
         <div className={shapes.slim}>

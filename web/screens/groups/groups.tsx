@@ -7,6 +7,7 @@ import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
+import lines from '../../ui/lines.module.css';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import pageStyles from '../../ui/page.module.css';
@@ -49,7 +50,7 @@ export default function Groups() {
         </EmptyState>
       )}
       {groups.length > 0 && (
-        <ul className={styles.rows} aria-label={t('common.nav.groups')}>
+        <ul className={`${shapes.stackS2} ${lines.rows}`} aria-label={t('common.nav.groups')}>
           {groups.map((group) => (
             <Line key={group.id} group={group} />
           ))}
@@ -62,17 +63,17 @@ export default function Groups() {
 
 function Line({ group }: { group: MyGroups['groups'][number] }) {
   return (
-    <li className={`${shapes.row} ${styles.line}`}>
-      <span className={`${shapes.middle} ${styles.sign}`} aria-hidden="true">
+    <li className={`${shapes.row} ${lines.line}`}>
+      <span className={`${shapes.middle} ${lines.sign}`} aria-hidden="true">
         <UsersRound size={16} />
       </span>
-      <span className={`${shapes.breaks} ${styles.words}`}>
+      <span className={`${shapes.breaks} ${lines.words}`}>
         <RowLink href={paths.group(group.id)} className={`${shapes.underlined} ${styles.name}`}>
           {group.name}
         </RowLink>
         {group.description !== '' && <span className={`${shapes.quietS} ${shapes.clamp}`}>{group.description}</span>}
       </span>
-      <span className={`${shapes.quietS} ${styles.facts}`}>
+      <span className={`${shapes.quietS} ${lines.facts} ${styles.below}`}>
         {group.source !== 'hand' && <span>{t('groups.provided')}</span>}
         {group.manages && <span>{t('groups.youManage')}</span>}
         <span>{t('groups.people', { n: group.people })}</span>

@@ -10,6 +10,7 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/field.tsx';
+import lines from '../../ui/lines.module.css';
 import styles from './people.module.css';
 import cardStyles from './person-card.module.css';
 import { roleChoices } from './role-choices.ts';
@@ -44,7 +45,7 @@ function Groups({
   return (
     <section className={`${shapes.part} ${styles.part}`} aria-label={t('common.nav.groups')}>
       <h2>{t('common.nav.groups')}</h2>
-      <ul className={`${shapes.stackS2} ${styles.rows}`} aria-label={t('common.nav.groups')}>
+      <ul className={`${shapes.stackS2} ${lines.rows}`} aria-label={t('common.nav.groups')}>
         {groups.map((group) => (
           <GroupLine
             key={group.groupId}
@@ -70,22 +71,22 @@ interface GroupLineProps {
 function GroupLine({ projectId, group: { groupId, name, role }, people, owner }: GroupLineProps) {
   const act = useAct();
   return (
-    <li className={`${shapes.row} ${styles.member}`}>
-      <span className={`${shapes.middle} ${styles.groupSign}`} aria-hidden="true">
+    <li className={`${shapes.row} ${lines.line}`}>
+      <span className={`${shapes.middle} ${lines.sign}`} aria-hidden="true">
         <UsersRound size={16} />
       </span>
-      <span className={`${shapes.breaks} ${styles.words}`}>
+      <span className={`${shapes.breaks} ${lines.words}`}>
         <Link href={paths.group(groupId)} className={cardStyles.personLink}>
           {name}
         </Link>
         {people !== undefined && (
-          <span className={`${shapes.quietS} ${styles.facts}`}>
+          <span className={`${shapes.quietS} ${lines.facts}`}>
             <span>{t('groups.people', { n: people })}</span>
           </span>
         )}
       </span>
       {owner ? (
-        <span className={styles.role}>
+        <span className={lines.role}>
           <SelectField
             label={t('settings.role', { name })}
             bare

@@ -9,6 +9,7 @@ import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
+import lines from '../../ui/lines.module.css';
 import { showError, showMessage } from '../../ui/overlays/toaster.tsx';
 import { LinkField } from './link-field.tsx';
 import styles from './people.module.css';
@@ -19,7 +20,7 @@ export function InvitationList({ projectId }: { projectId: string }) {
   return (
     <section className={`${shapes.part} ${styles.part}`} aria-label={t('people.invitation.title')}>
       <h2>{t('people.invitation.title')}</h2>
-      <ul className={`${shapes.stackS2} ${styles.rows}`}>
+      <ul className={`${shapes.stackS2} ${lines.rows}`}>
         {invitations.map((invitation) => (
           <Line key={invitation.id} invitation={invitation} />
         ))}
@@ -63,10 +64,10 @@ function Line({ invitation }: { invitation: InvitationRow }) {
   }
 
   return (
-    <li className={`${shapes.row} ${styles.invitation}`}>
-      <span className={`${shapes.breaks} ${styles.words}`}>
+    <li className={`${shapes.row} ${lines.line} ${styles.invitation}`}>
+      <span className={`${shapes.breaks} ${lines.words}`}>
         <strong>{email}</strong>
-        <span className={`${shapes.quietS} ${styles.facts}`}>
+        <span className={`${shapes.quietS} ${lines.facts}`}>
           <span>{t(`common.roles.${role}`)}</span>
           <span data-expired={expired || undefined}>
             {expired

@@ -9,6 +9,7 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/field.tsx';
+import lines from '../../ui/lines.module.css';
 import { Notice } from '../../ui/list-states.tsx';
 import { showCopied, showMessage } from '../../ui/overlays/toaster.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
@@ -74,9 +75,9 @@ export function JoinLink({ projectId }: { projectId: string }) {
         <NewLink expired={link} busy={busy} onCreate={(role, life) => void create(role, daysOf(life))} />
       ) : (
         <>
-          <p className={styles.words}>
+          <p className={lines.words}>
             {t('people.link.as', { role: t(`common.roles.${link.role}`) })}{' '}
-            <span className={`${shapes.quietS} ${styles.facts}`}>
+            <span className={`${shapes.quietS} ${lines.facts}`}>
               <span>
                 {link.expires_at === null
                   ? t('people.link.forever')

@@ -12,8 +12,8 @@ import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/field.tsx';
+import lines from '../../ui/lines.module.css';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
-import styles from './people.module.css';
 import cardStyles from './person-card.module.css';
 import { roleChoices } from './role-choices.ts';
 import { sayLastActive } from './say-last-active.ts';
@@ -34,15 +34,15 @@ export function MemberLine({ projectId, member, figures, brought, owner, fixed }
   const { name } = member;
   const role = roleOf(member, brought);
   return (
-    <li className={`${shapes.row} ${styles.member}`}>
+    <li className={`${shapes.row} ${lines.line}`}>
       <Avatar name={name} url={member.avatarUrl} seed={member.userId} size={32} />
-      <span className={`${shapes.breaks} ${styles.words}`}>
+      <span className={`${shapes.breaks} ${lines.words}`}>
         <Link href={paths.person(member.userId)} className={cardStyles.personLink} data-face={member.userId}>
           {name}
         </Link>
         {me && <span className={shapes.quiet}> ({t('common.you').toLocaleLowerCase()})</span>}
         {(figures || brought.length > 0) && (
-          <span className={`${shapes.quietS} ${styles.facts}`}>
+          <span className={`${shapes.quietS} ${lines.facts}`}>
             {figures && <Activity at={figures.last_active_at} me={me} />}
             {figures && <span>{t('people.open', { n: figures.open_tasks })}</span>}
             {brought.length > 0 && <span>{sayThrough(role, brought)}</span>}
@@ -50,7 +50,7 @@ export function MemberLine({ projectId, member, figures, brought, owner, fixed }
         )}
       </span>
       {owner ? (
-        <span className={styles.role}>
+        <span className={lines.role}>
           <RoleSelect projectId={projectId} member={member} role={role} brought={brought} fixed={fixed} />
         </span>
       ) : (

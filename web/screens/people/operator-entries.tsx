@@ -4,6 +4,7 @@ import { sayMoment } from '../../queries/days/days.ts';
 import { useOperatorEntries } from '../../queries/projects/operator-entries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
+import lines from '../../ui/lines.module.css';
 import styles from './people.module.css';
 
 export function OperatorEntries({ projectId }: { projectId: string }) {
@@ -12,12 +13,12 @@ export function OperatorEntries({ projectId }: { projectId: string }) {
   return (
     <section className={`${shapes.part} ${styles.part}`} aria-label={t('people.operators.title')}>
       <h2>{t('people.operators.title')}</h2>
-      <ul className={`${shapes.stackS2} ${styles.rows}`}>
+      <ul className={`${shapes.stackS2} ${lines.rows}`}>
         {data.map(({ id, deed: action, operator, reason, created_at: began, left_at: left }) => (
-          <li key={id} className={`${shapes.row} ${styles.invitation}`}>
-            <span className={`${shapes.breaks} ${styles.words}`}>
+          <li key={id} className={`${shapes.row} ${lines.line}`}>
+            <span className={`${shapes.breaks} ${lines.words}`}>
               <strong>{t('people.operators.line', { action, operator })}</strong>
-              <span className={`${shapes.quietS} ${styles.facts}`}>
+              <span className={`${shapes.quietS} ${lines.facts}`}>
                 <span>{reason}</span>
                 <time dateTime={began}>{sayMoment(began)}</time>
                 {action === 'entered' && (

@@ -8,6 +8,7 @@ import { broughtBy, groupsIn, membersOf, roleIn, useGroupsOfProject, useQuery, u
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
+import lines from '../../ui/lines.module.css';
 import { Loading, Skeleton } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -52,7 +53,7 @@ export default function People({ project, loading }: ProjectViewProps) {
           )}
         </header>
         <TransferNotice projectId={project.id} />
-        <ul className={`${shapes.stackS2} ${styles.rows}`} aria-label={t('projects.views.people')} {...cards.handlers}>
+        <ul className={`${shapes.stackS2} ${lines.rows}`} aria-label={t('projects.views.people')} {...cards.handlers}>
           {members.map((member) => (
             <MemberLine
               key={member.userId}
@@ -82,7 +83,7 @@ function PeopleSkeleton() {
   return (
     <Loading whole label={t('common.loading')}>
       <div className={pageStyles.page}>
-        <div className={`${shapes.stackS2} ${styles.rows}`}>
+        <div className={`${shapes.stackS2} ${lines.rows}`}>
           {[1, 2, 3].map((one) => (
             <Skeleton key={one} height="2.5rem" />
           ))}
