@@ -3,7 +3,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { csvRow } from '../server/exports/csv-row.ts';
+import { csvRow } from '../contract/csv-row.ts';
 import type { MeasuredLine } from './figure.ts';
 import { flag, isQuick } from './flag.ts';
 

@@ -2,8 +2,8 @@
 
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import { csvRow } from '../../contract/csv-row.ts';
 import { sql } from '../database/sql.ts';
-import { csvRow } from '../exports/csv-row.ts';
 import type { Services } from '../services.ts';
 import { callAdmin } from './call-admin.ts';
 

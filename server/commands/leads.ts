@@ -1,7 +1,7 @@
 // `kanbase leads`: the addresses left on the landing page, as a file for a spreadsheet or a mailing tool.
 
+import { csvRow } from '../../contract/csv-row.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { csvRow } from '../exports/csv-row.ts';
 import { openLog } from '../open-log.ts';
 import { eachLead } from '../pages/lead-rows.ts';
 import type { Call, Command } from './command.ts';

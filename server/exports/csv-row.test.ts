@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
-import { csvRow } from './csv-row.ts';
+import { csvRow } from '../../contract/csv-row.ts';
 
 it('comes back as it went in when it is harmless', () => {
   const cells = ['ada@example.com', 'a, "quoted" one', 'two\nlines', "it's", ''];

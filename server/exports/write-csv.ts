@@ -1,8 +1,8 @@
 // One task a row, with the words a spreadsheet needs instead of ids: names of people, labels and states, keys of tasks, a column for each
-// field. Cells that a spreadsheet would run are disarmed (`csv-row.ts`).
+// field. Cells that a spreadsheet would run are disarmed (`contract/csv-row.ts`).
 
+import { csvRow } from '../../contract/csv-row.ts';
 import { type Figure, figures } from '../../contract/views.ts';
-import { csvRow } from './csv-row.ts';
 import { type ExportOptions, idsOf, reading } from './export-options.ts';
 import { fieldColumns } from './field-columns.ts';
 import { TextOut } from './text-out.ts';

@@ -26,6 +26,7 @@ export const screens: Readonly<Record<string, string>> = {
   'admin-projects': '/admin/projects',
   'admin-mail': '/admin/mail',
   'admin-log': '/admin/log',
+  'admin-access': '/admin/access',
 };
 /** The pages before signing in. */
 export const doors: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import { loadModule } from '../load-module.ts';
 import { addMessages, type Catalog } from './messages.ts';
 
 export type Texts =
+  | 'access'
   | 'admin'
   | 'exports'
   | 'files'

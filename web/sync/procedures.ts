@@ -156,8 +156,37 @@ export interface GroupPage {
   }[];
 }
 
+/** A change in the access log, as the server tells it; which of `change` there are depends on its subject and object. */
+export interface AccessLine {
+  readonly id: string;
+  readonly created_at: string;
+  readonly kind: AccessKind;
+  readonly actor_id: string | null;
+  readonly actor: string | null;
+  readonly subject: {
+    readonly kind: 'person' | 'group' | 'invitation' | 'join_link' | 'viewers';
+    readonly id?: string;
+    readonly name: string | null;
+    readonly email?: string;
+  };
+  readonly object: { readonly kind: 'project' | 'group' | 'server'; readonly id?: string; readonly name?: string };
+  readonly change: {
+    readonly role?: { readonly from: Role | null; readonly to: Role | null };
+    readonly through?: { readonly id: string; readonly name: string };
+  } & Readonly<
+    Partial<Record<'accepted' | 'member' | 'manager' | 'viewers_may_comment' | 'operator', { readonly to: boolean }>>
+  >;
+  readonly address: string | null;
+}
+
+export type AccessKind = 'people' | 'groups' | 'invitations' | 'settings' | 'operators';
+
 // A type, not an interface: the client takes none for its tables of procedures.
 type Known = {
+  access_log_page: {
+    Args: { project_id?: string; words?: string; kind?: AccessKind; before?: string; size?: number };
+    Returns: readonly AccessLine[];
+  };
   apply_changes: { Args: { changes: readonly Change[] }; Returns: readonly Change[] };
   begin_export: { Args: { format: ExportFormat; project_id?: string }; Returns: Export };
   cancel_export: { Args: { export_id: string }; Returns: undefined };
@@ -198,6 +227,7 @@ type Schema = Generated['public'];
 
 /** Procedures that only read: the app waits for them as for any other read. */
 export const readingProcedures = [
+  'access_log_page',
   'archived_tasks',
   'changes_since',
   'custom_field_use',

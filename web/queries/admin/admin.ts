@@ -60,14 +60,9 @@ export const readAdminAccount = (sync: Sync, id: string) => readAdmin<AdminAccou
 export const readAdminLog = (sync: Sync, words: string, before: string) =>
   readAdmin<readonly AdminEntry[]>(sync, `/log?${new URLSearchParams({ words, before })}`);
 
-export async function saveAdminLog({ door }: Sync, words: string): Promise<void> {
+export async function readAdminLogFile({ door }: Sync, words: string): Promise<Blob> {
   const response = await askServer(door, `/api/admin/log.csv?${new URLSearchParams({ words })}`);
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'kanbase-operators.csv';
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  return response.blob();
 }
 
 export type Read<T> = (sync: Sync) => Promise<T>;

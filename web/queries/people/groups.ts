@@ -1,13 +1,13 @@
 // Groups of people: those of a project, those one sees, and the page of one. Each is asked of a procedure, and asked again whenever a group, its
 // people or a membership changes; its rows then stand in the store, where commands change them.
 
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { compareWords } from '../../strings/compare-words.ts';
 import type { GroupOfProject, GroupPage, MyGroups } from '../../sync/procedures.ts';
-import { type Query, useSource, useSync } from '../../sync/react.tsx';
+import { type Query, useSync } from '../../sync/react.tsx';
 import type { GroupRow, Role } from '../../sync/rows/rows.ts';
 import type { Store } from '../../sync/rows/store.ts';
-import type { LiveResult } from '../../sync/use-result.ts';
+import { type LiveResult, useUnsavedResult } from '../../sync/use-result.ts';
 import { nameOf, type Person } from './people.ts';
 
 export type { GroupOfProject, GroupPage, MyGroups };
@@ -33,35 +33,20 @@ function useGroupResult<P extends Procedure>(
   args: Readonly<Record<string, string>>,
   put: Put<P>,
 ): LiveResult<Answers[P]> {
-  const { call, store, results, refetch, hold } = useSync();
-  const name = `${procedure} ${JSON.stringify(args)}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `name` stands for the question, and what is put follows from it
-  const source = useMemo(
-    () => ({
-      ...results.sourceOf({
-        name,
-        about,
-        async ask() {
-          const since = store.now();
-          const answer = (await call(procedure, args as never)) as unknown as Answers[P];
-          store.batch(() => put(store, answer, since));
-          return answer;
-        },
-      }),
-      // Without its rows it would say less than it means.
-      load: async () => false,
-      save: async () => undefined,
-    }),
-    [call, store, results, name],
-  );
-  const state = useSource(source);
+  const { call, store, hold } = useSync();
+  // Not saved: without its rows it would say less than it means.
+  const result = useUnsavedResult<Answers[P]>({
+    name: `${procedure} ${JSON.stringify(args)}`,
+    about,
+    async ask() {
+      const since = store.now();
+      const answer = (await call(procedure, args as never)) as unknown as Answers[P];
+      store.batch(() => put(store, answer, since));
+      return answer;
+    },
+  });
   useEffect(() => hold((table) => held.has(table)), [hold]);
-  const data = useSyncExternalStore(refetch.subscribe, () => results.latest(name)) as Answers[P] | null;
-  return {
-    data,
-    failed: state.phase === 'failed' ? state.reason : null,
-    again: () => void refetch.refresh((one) => one === name),
-  };
+  return result;
 }
 
 export function useGroupsOfProject(projectId: string): LiveResult<readonly GroupOfProject[]> {

@@ -20,6 +20,7 @@ import { Loading, Notice } from '../../ui/list-states.tsx';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { showError } from '../../ui/overlays/toaster.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { Section } from '../../ui/section.tsx';
 import { sayAuthError } from '../sign-in/auth-errors.ts';
 import styles from './account.module.css';
@@ -50,16 +51,6 @@ export function ExportSection() {
       </div>
     </Section>
   );
-}
-
-function saveFile(name: string, file: Blob): void {
-  const address = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser has taken it by then, however slow the disk.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 export function DeleteAccountSection() {

@@ -15,6 +15,7 @@ import { EmptyState, Loading, Notice } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { ScreenTitle } from '../../ui/top-bar-slot.tsx';
+import AccessLog from '../people/access-log.tsx';
 import { useHash } from '../sign-in/return-path.ts';
 import { Accounts } from './accounts.tsx';
 import { Log } from './log.tsx';
@@ -23,7 +24,7 @@ import { Projects } from './projects.tsx';
 import { sayAdminRefusal } from './say-admin-refusal.ts';
 import { ServerState } from './server-state.tsx';
 
-const parts = ['state', 'accounts', 'projects', 'mail', 'log'] as const;
+const parts = ['state', 'accounts', 'projects', 'mail', 'log', 'access'] as const;
 
 export default function Admin() {
   usePageTitle(t('common.nav.admin'));
@@ -68,6 +69,7 @@ export default function Admin() {
       {part === 'projects' && <Projects />}
       {part === 'mail' && <Mail />}
       {part === 'log' && <Log />}
+      {part === 'access' && <AccessLog projectId={null} />}
     </div>
   );
 }

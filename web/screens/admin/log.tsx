@@ -3,13 +3,14 @@
 import { Download } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useAsk } from '../../commands.ts';
-import { readAdminLog, saveAdminLog, useAsked } from '../../queries/admin/admin.ts';
+import { readAdminLog, readAdminLogFile, useAsked } from '../../queries/admin/admin.ts';
 import { sayMoment } from '../../queries/days/days.ts';
 import { isMessage, t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Loading, Notice } from '../../ui/list-states.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import styles from './admin.module.css';
 import { sayAdminRefusal } from './say-admin-refusal.ts';
 
@@ -39,7 +40,12 @@ export function Log() {
         />
         <Button
           icon={<Download size={16} />}
-          onClick={() => void ask(saveAdminLog, asked).catch((reason) => setFault(sayAdminRefusal(reason)))}
+          onClick={() =>
+            void ask(readAdminLogFile, asked).then(
+              (file) => saveFile('kanbase-operators.csv', file),
+              (reason) => setFault(sayAdminRefusal(reason)),
+            )
+          }
         >
           {t('admin.save')}
         </Button>

@@ -13,6 +13,7 @@ import { Loading, Skeleton } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
+import { AccessSection } from './access-section.tsx';
 import { GroupSection } from './group-section.tsx';
 import { InvitationList } from './invitation-list.tsx';
 import { JoinLink } from './join-link.tsx';
@@ -74,6 +75,7 @@ export default function People({ project, loading }: ProjectViewProps) {
         {owner && <JoinLink projectId={project.id} />}
         {owner && <InvitationList projectId={project.id} />}
         <OperatorEntries projectId={project.id} />
+        {owner && <AccessSection projectId={project.id} />}
       </div>
     </div>
   );

@@ -6,6 +6,7 @@ import { zipFiles } from '../../../files/zip-files.ts';
 import type { AttachmentRow } from '../../../queries.ts';
 import { t } from '../../../strings/messages.ts';
 import { showError } from '../../../ui/overlays/toaster.tsx';
+import { saveFile } from '../../../ui/save-file.ts';
 
 const seconds = 60;
 
@@ -28,10 +29,7 @@ export function useDownloadAll(): {
     async downloadAll(attachments, name) {
       setPacking(true);
       try {
-        const address = URL.createObjectURL(await zipFiles(attachments, (path) => fetchFile(path, {})));
-        follow(address, name);
-        // The browser has it by then.
-        setTimeout(() => URL.revokeObjectURL(address), 60_000);
+        saveFile(name, await zipFiles(attachments, (path) => fetchFile(path, {})));
       } catch {
         showError(t('files.downloadFailed'));
       } finally {
@@ -41,10 +39,9 @@ export function useDownloadAll(): {
   };
 }
 
-function follow(address: string, saveAs = ''): void {
+function follow(address: string): void {
   const link = document.createElement('a');
   link.href = address;
-  if (saveAs !== '') link.download = saveAs;
   link.rel = 'noreferrer';
   link.click();
 }
