@@ -16,11 +16,10 @@ import {
   addColumn,
   addComment,
   addField,
-  addGroupToProject,
   addLabel,
-  addMembers,
   addSubtasks,
   addToGroup,
+  addToProject,
   archiveProject,
   archiveTasks,
   assign,
@@ -505,9 +504,9 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
   ),
   editRepeat: fc.constant((store: Store) => editRepeat(store, 'r', { rule: 'FREQ=WEEKLY', mode: 'after_completion' })),
   stopRepeating: fc.constant((store: Store) => stopRepeating(store, 'r')),
-  addMembers: fc
+  addToProject: fc
     .constantFrom<Role>('owner', 'editor', 'viewer')
-    .map((role) => (store) => addMembers(store, 'p', ['fay'], role)),
+    .map((role) => (store) => addToProject(store, 'p', { userIds: ['fay'], groupIds: ['spare'] }, role)),
   setRole: fc.tuple(person, fc.constantFrom<Role>('owner', 'editor', 'viewer')).map(
     ([who, role]) =>
       (store) =>
@@ -518,7 +517,6 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
       (store) =>
         setOwnRole(store, 'p', who, role),
   ),
-  addGroupToProject: fc.constant((store) => addGroupToProject(store, 'p', 'spare', 'editor')),
   setRoleOfGroup: fc
     .constantFrom<Role>('owner', 'editor', 'viewer')
     .map((role) => (store) => setRoleOfGroup(store, 'p', 'crew', role)),

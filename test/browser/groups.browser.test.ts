@@ -145,6 +145,55 @@ test('bringing a group in is undone, and so is taking it out', async () => {
   await groupsOn(page).getByRole('link', { name: 'Crew' }).waitFor();
 });
 
+test('a group is invited by its name with a colleague, which is undone at once, and offered no more once it is there', async () => {
+  const { page } = ada;
+  await makeCrew();
+  const [{ id: eveId }] = (await sample.site.app.sql(
+    `insert into project_members (project_id, user_id, role)
+     select p.id, $2, 'viewer' from projects p join projects h on h.created_by = p.created_by where h.id = $1 and p.key = 'LIG' returning user_id as id`,
+    [sample.projectId, (await sample.site.app.createUser({ name: 'Eve Marlow' })).id],
+  )) as [{ id: string }];
+  await sample.openBoard(page);
+  await whenLive(page);
+  const dialog = page.getByRole('dialog', { name: t('people.invite.title', { project: 'Harbour' }) });
+  const offered = dialog.getByRole('listbox', { name: t('people.invite.colleagues') });
+  const field = dialog.getByLabel(t('people.invite.emailsOrNames'));
+  await page.getByRole('button', { name: t('projects.invite') }).click();
+  await field.pressSequentially('cre');
+  const crew = offered.getByRole('option', { name: 'Crew' });
+  await crew.getByText(t('groups.people', { n: 2 })).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: t('settings.removeMember', { name: 'Crew' }) }).waitFor();
+  await field.pressSequentially('eve');
+  await offered.getByRole('option', { name: 'Eve Marlow' }).click();
+  await dialog.getByLabel(t('people.invite.role')).selectOption('viewer');
+  await dialog.getByRole('button', { name: t('people.invite.send', { n: 2 }) }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await news(page)
+    .getByText(t('settings.did.membersAdded', { names: 'Eve Marlow, Crew' }))
+    .waitFor();
+  const added = `select m.role, g.name from project_members m left join groups g on g.id = m.group_id
+    where m.project_id = $1 and (m.group_id is not null or m.user_id = '${eveId}') order by g.name`;
+  await sample.expectRows(added, [
+    { role: 'viewer', name: 'Crew' },
+    { role: 'viewer', name: null },
+  ]);
+
+  await page.getByRole('button', { name: t('projects.invite') }).click();
+  await field.pressSequentially('cre');
+  await crew.getByText(t('people.invite.groupIn', { role: 'viewer' })).waitFor();
+  // It is there to be read, not to be taken.
+  await page.keyboard.press('Enter');
+  expect(await field.inputValue()).toBe('cre');
+  expect(await offences(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+z');
+  await sample.expectRows(added, []);
+});
+
 test('somebody whom a group brings is given more than it gives, and leaves only with it', async () => {
   const { page } = ada;
   const crew = await makeCrew();

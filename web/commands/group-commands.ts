@@ -96,20 +96,6 @@ export function setGroupManager(
 
 const ofProject = { projectId: text, groupId: text };
 
-const insertGroup = define('addGroupToProject', record({ ...ofProject, role }), {
-  announced: true,
-  changes: ({ projectId, groupId, role }) => [
-    insertRows('project_groups', [{ project_id: projectId, group_id: groupId, role }]),
-  ],
-});
-
-export function addGroupToProject(store: Reader, projectId: string, groupId: string, role: Role): Mutation {
-  return insertGroup(
-    { projectId, groupId, role },
-    t('settings.did.membersAdded', { names: nameOfGroup(store, groupId) }),
-  );
-}
-
 const changeRole = define('setRoleOfGroup', record({ ...ofProject, role }), {
   changes: ({ projectId, groupId, role }) => [
     updateRows('project_groups', [{ project_id: projectId, group_id: groupId, role }]),

@@ -156,20 +156,37 @@ export function deleteLabel(store: Reader, id: string): Mutation {
 
 // ── people ───────────────────────────────────────────────────────────────────
 
-const insertMembers = define('addMembers', record({ projectId: text, userIds: list(text), role }), {
-  announced: true,
-  changes: ({ projectId, userIds, role }) => [
-    insertRows(
-      'project_members',
-      userIds.map((user_id) => ({ project_id: projectId, user_id, role })),
-    ),
-  ],
-});
+const insertMembers = define(
+  'addToProject',
+  record({ projectId: text, userIds: list(text), groupIds: list(text), role }),
+  {
+    announced: true,
+    changes: ({ projectId: project_id, userIds, groupIds, role }) => {
+      const people = userIds.map((user_id) => ({ project_id, user_id, role }));
+      const groups = groupIds.map((group_id) => ({ project_id, group_id, role }));
+      return [
+        ...(people.length > 0 ? [insertRows('project_members', people)] : []),
+        ...(groups.length > 0 ? [insertRows('project_groups', groups)] : []),
+      ];
+    },
+  },
+);
 
-/** People whom one sees already, without an invitation: they are told in their inbox. */
-export function addMembers(store: Reader, projectId: string, userIds: readonly string[], role: Role): Mutation {
-  const names = userIds.map((userId) => nameOf(store.get('profiles', userId)));
-  return insertMembers({ projectId, userIds, role }, t('settings.did.membersAdded', { names: names.join(', ') }));
+/** People and groups that one sees already, without an invitation: they are told in their inbox. */
+export function addToProject(
+  store: Reader,
+  projectId: string,
+  { userIds = [], groupIds = [] }: { readonly userIds?: readonly string[]; readonly groupIds?: readonly string[] },
+  role: Role,
+): Mutation {
+  const names = [
+    ...userIds.map((userId) => nameOf(store.get('profiles', userId))),
+    ...groupIds.map((groupId) => store.get('groups', groupId)?.name ?? ''),
+  ];
+  return insertMembers(
+    { projectId, userIds, groupIds, role },
+    t('settings.did.membersAdded', { names: names.join(', ') }),
+  );
 }
 
 const changeRole = define('setRole', record({ projectId: text, userId: text, role }), {

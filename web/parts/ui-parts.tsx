@@ -145,7 +145,10 @@ export const uiParts: readonly Shown[] = [
       <OfferList
         id="offers"
         label={t('common.suggestions')}
-        items={priorities.map((id) => ({ id, name: t(`common.priorities.${id}`), pick: nothing }))}
+        items={priorities.map((id, at) => ({
+          ...{ id, name: t(`common.priorities.${id}`), pick: nothing },
+          ...(at === 1 ? { note: t('common.chosen'), disabled: true } : {}),
+        }))}
         className={undefined}
         ready
         keys={useRef(null)}

@@ -34,7 +34,7 @@ const NewTask = lazyOverlay(() => import('../screens/board/new-task.tsx'));
 const Palette = lazyOverlay(() => import('../screens/search/palette.tsx'));
 const Shortcuts = lazyOverlay(() => import('./shortcuts.tsx'));
 const UploadDock = lazyComponent(() => import('./upload-dock.tsx'), ['files']);
-const NewProject = lazyOverlay(() => import('../screens/projects/new-project.tsx'), ['starters', 'people']);
+const NewProject = lazyOverlay(() => import('../screens/projects/new-project.tsx'), ['starters', 'people', 'groups']);
 
 export function Shell({ children }: { children: ReactNode }) {
   const [drawer, setDrawer] = useState(false);

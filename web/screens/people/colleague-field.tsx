@@ -1,24 +1,38 @@
-// Field of an invitation: addresses as text, and people of one's other projects, whose names are offered as one types. The chosen ones stand
-// above it; nobody's address is shown.
+// Field of an invitation: addresses as text, and people of one's other projects and groups, whose names are offered as one types. The chosen
+// ones stand above it; nobody's address is shown.
 
-import { X } from 'lucide-react';
+import { UsersRound, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import { everybody, membersOf, type Person, useQuery } from '../../queries.ts';
+import {
+  everybody,
+  groupsIn,
+  membersOf,
+  type Person,
+  useGroupsOfProject,
+  useMyGroups,
+  useQuery,
+} from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { TextArea } from '../../ui/fields/field.tsx';
-import { type OfferKeys, OfferList } from '../../ui/fields/offer-list.tsx';
+import { type Offer, type OfferKeys, OfferList } from '../../ui/fields/offer-list.tsx';
+import lines from '../../ui/lines.module.css';
 import styles from './people.module.css';
+
+/** Somebody to add, or a group. */
+export type Addition =
+  | ({ readonly kind: 'person'; readonly id: string } & Pick<Person, 'name' | 'avatarUrl'>)
+  | { readonly kind: 'group'; readonly id: string; readonly name: string; readonly people: number };
 
 interface ColleagueFieldProps {
   readonly projectId: string;
   readonly typed: string;
-  readonly chosen: readonly Person[];
+  readonly chosen: readonly Addition[];
   readonly hint: string;
   readonly error: string | null;
   readonly onType: (typed: string) => void;
-  readonly onChoose: (chosen: readonly Person[]) => void;
+  readonly onChoose: (chosen: readonly Addition[]) => void;
 }
 
 /** More than this is left to typing more. */
@@ -33,25 +47,32 @@ export function ColleagueField({ projectId, typed, chosen, hint, error, onType, 
   const field = useRef<HTMLTextAreaElement>(null);
   const [active, setActive] = useState<string | null>(null);
   const [closedFor, setClosedFor] = useState('');
-  const members = useQuery(membersOf, projectId);
-  const colleagues = useQuery(everybody, '').filter(
-    ({ userId }) => ![...members, ...chosen].some((one) => one.userId === userId),
-  );
+  const addable = useAddable(projectId).filter(({ id }) => chosen.every((one) => one.id !== id));
+  const groups = useGroupsHere(projectId);
   const needle = typed.slice(startOfPart(typed)).trim().toLocaleLowerCase();
-  const found =
-    needle === '' || typed === closedFor
-      ? []
-      : colleagues.filter(({ name }) => name.toLocaleLowerCase().includes(needle)).slice(0, mostOffered);
-  const items = found.map((person) => ({
-    id: person.userId,
-    name: person.name,
-    icon: <Face person={person} />,
-    pick: () => {
-      onChoose([...chosen, person]);
-      onType(typed.slice(0, startOfPart(typed)));
-      field.current?.focus();
-    },
-  }));
+  const isFound = ({ name }: { name: string }): boolean =>
+    needle !== '' && typed !== closedFor && name.toLocaleLowerCase().includes(needle);
+  const items: Offer[] = [
+    ...addable.filter(isFound).map((one) => ({
+      id: one.id,
+      name: one.name,
+      icon: <Sign of={one} />,
+      ...(one.kind === 'group' ? { note: t('groups.people', { n: one.people }) } : {}),
+      pick: () => {
+        onChoose([...chosen, one]);
+        onType(typed.slice(0, startOfPart(typed)));
+        field.current?.focus();
+      },
+    })),
+    ...groups.filter(isFound).map(({ groupId, name, role }) => ({
+      id: groupId,
+      name,
+      icon: <UsersRound size={16} />,
+      note: t('people.invite.groupIn', { role }),
+      disabled: true,
+      pick: () => undefined,
+    })),
+  ].slice(0, mostOffered);
   function press(event: KeyboardEvent<HTMLTextAreaElement>): void {
     if (!event.nativeEvent.isComposing && keys.current?.(event)) {
       event.preventDefault();
@@ -60,19 +81,19 @@ export function ColleagueField({ projectId, typed, chosen, hint, error, onType, 
     else if (event.key === 'Backspace' && typed === '' && chosen.length > 0) onChoose(chosen.slice(0, -1));
   }
   return (
-    <div className={shapes.stackS3}>
+    <div className={`${shapes.stackS3} ${lines.rows}`}>
       {chosen.length > 0 && (
         <ul className={shapes.wrapS3} aria-label={t('people.invite.chosen')}>
-          {chosen.map((person) => (
-            <li key={person.userId} className={`${shapes.inlineS2} ${styles.chosen}`}>
-              <Face person={person} />
-              <span className={shapes.words}>{person.name}</span>
+          {chosen.map((one) => (
+            <li key={one.id} className={`${shapes.inlineS2} ${styles.chosen}`}>
+              <Sign of={one} />
+              <span className={shapes.words}>{one.name}</span>
               <button
                 type="button"
-                aria-label={t('settings.removeMember', { name: person.name })}
-                title={t('settings.removeMember', { name: person.name })}
+                aria-label={t('settings.removeMember', { name: one.name })}
+                title={t('settings.removeMember', { name: one.name })}
                 onClick={() => {
-                  onChoose(chosen.filter((one) => one !== person));
+                  onChoose(chosen.filter((other) => other !== one));
                   field.current?.focus();
                 }}
               >
@@ -84,7 +105,11 @@ export function ColleagueField({ projectId, typed, chosen, hint, error, onType, 
       )}
       <TextArea
         ref={field}
-        label={colleagues.length + chosen.length > 0 ? t('people.invite.emailsOrNames') : t('people.invite.emails')}
+        label={
+          addable.length + chosen.length + groups.length > 0
+            ? t('people.invite.emailsOrNames')
+            : t('people.invite.emails')
+        }
         hint={hint}
         placeholder={t('signIn.emailPlaceholder')}
         autoFocus
@@ -115,11 +140,34 @@ export function ColleagueField({ projectId, typed, chosen, hint, error, onType, 
   );
 }
 
-function Face({ person: { name, avatarUrl, userId } }: { person: Person }) {
+/** Colleagues and groups that are not in the project yet, people first. */
+function useAddable(projectId: string): readonly Addition[] {
+  const members = useQuery(membersOf, projectId);
+  const here = useQuery(groupsIn, projectId);
+  const { data } = useMyGroups();
+  const people = useQuery(everybody, '').filter(({ userId }) => members.every((one) => one.userId !== userId));
+  const groups = (data?.groups ?? []).filter(({ id }) => here.every(({ groupId }) => groupId !== id));
+  return [
+    ...people.map(({ userId, name, avatarUrl }) => ({ kind: 'person' as const, id: userId, name, avatarUrl })),
+    ...groups.map(({ id, name, people: n }) => ({ kind: 'group' as const, id, name, people: n })),
+  ];
+}
+
+/** Groups that are in the project. */
+function useGroupsHere(projectId: string) {
+  useGroupsOfProject(projectId);
+  return useQuery(groupsIn, projectId);
+}
+
+function Sign({ of }: { of: Addition }) {
   return (
     // The name stands beside it.
     <span className={shapes.inlineS2} aria-hidden="true">
-      <Avatar name={name} url={avatarUrl} seed={userId} size={20} />
+      {of.kind === 'group' ? (
+        <UsersRound size={16} />
+      ) : (
+        <Avatar name={of.name} url={of.avatarUrl} seed={of.id} size={20} />
+      )}
     </span>
   );
 }

@@ -3,7 +3,7 @@
 import { Plus, Trash2, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { addGroupToProject, removeGroupFromProject, setRoleOfGroup, useAct } from '../../commands.ts';
+import { addToProject, removeGroupFromProject, setRoleOfGroup, useAct } from '../../commands.ts';
 import { type BroughtGroup, type GroupOfProject, type MyGroups, type Role, useMyGroups } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
@@ -122,7 +122,7 @@ function AddGroup({ projectId, addable }: { projectId: string; addable: Addable 
       aria-label={t('groups.add')}
       onSubmit={(event) => {
         event.preventDefault();
-        void act(addGroupToProject, projectId, groupId, role);
+        void act(addToProject, projectId, { groupIds: [groupId] }, role);
       }}
     >
       <SelectField

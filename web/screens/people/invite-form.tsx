@@ -1,18 +1,18 @@
-// Inviting: one field for many addresses and for colleagues, who are members at once. What became of each address stands above it, where it
+// Inviting: one field for many addresses, and for colleagues and groups, who are members at once. What became of each address stands above it, where it
 // is seen, with the link to hand over.
 
 import { Check, CircleAlert } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
-import { addMembers, type Invited, inviteMembers, Refusal, sayRefusal, useAct, useAsk } from '../../commands.ts';
-import type { Person, Role } from '../../queries.ts';
+import { addToProject, type Invited, inviteMembers, Refusal, sayRefusal, useAct, useAsk } from '../../commands.ts';
+import type { Role } from '../../queries.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/field.tsx';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
-import { ColleagueField } from './colleague-field.tsx';
+import { type Addition, ColleagueField } from './colleague-field.tsx';
 import { LinkField } from './link-field.tsx';
 import styles from './people.module.css';
 import { readAddresses } from './read-addresses.ts';
@@ -29,7 +29,7 @@ export function InviteForm({ projectId, close, onClose }: InviteFormProps) {
   const act = useAct();
   const ask = useAsk();
   const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState<readonly Person[]>([]);
+  const [chosen, setChosen] = useState<readonly Addition[]>([]);
   const [role, setRole] = useState<Role>('editor');
   const [fault, setFault] = useState<string | null>(null);
   const [results, setResults] = useState<readonly Invited[]>([]);
@@ -44,8 +44,8 @@ export function InviteForm({ projectId, close, onClose }: InviteFormProps) {
     if (read.good.length + chosen.length === 0) return setFault(t('people.invite.missing'));
     setFault(null);
     if (chosen.length > 0) {
-      const userIds = chosen.map(({ userId }) => userId);
-      void act(addMembers, projectId, userIds, role);
+      const idsOf = (kind: Addition['kind']) => chosen.filter((one) => one.kind === kind).map(({ id }) => id);
+      void act(addToProject, projectId, { userIds: idsOf('person'), groupIds: idsOf('group') }, role);
       setChosen([]);
       if (read.good.length === 0) return onClose();
     }

@@ -24,7 +24,7 @@ const CopyProject = lazyOverlay(() => import('../templates/duplicate-project-dia
 const SaveTemplate = lazyOverlay(() => import('../templates/save-template-dialog.tsx'), ['starters']);
 const FeedDialog = lazyOverlay(() => import('./feed-dialog.tsx'), ['people']);
 const ExportDialog = lazyOverlay(() => import('../exports/export-dialog.tsx'), ['exports']);
-const InviteDialog = lazyOverlay(() => import('../people/invite-dialog.tsx'), ['people']);
+const InviteDialog = lazyOverlay(() => import('../people/invite-dialog.tsx'), ['people', 'groups']);
 
 const tabs: readonly { view: ProjectView; icon: typeof Settings; keys: string }[] = [
   { view: 'board', icon: layoutIcons.board, keys: 'g b' },

@@ -8,6 +8,10 @@ export interface Offer {
   readonly id: string;
   readonly name: string;
   readonly icon?: ReactNode;
+  /** Small, at its end. */
+  readonly note?: string;
+  /** Stands there to be read only. */
+  readonly disabled?: boolean;
   readonly pick: () => void;
 }
 
@@ -31,6 +35,10 @@ interface OfferListProps {
 /** A press leaves the focus in the field. */
 const keepFocus = (event: MouseEvent): void => event.preventDefault();
 
+function take(item: Offer | undefined): void {
+  if (item && !item.disabled) item.pick();
+}
+
 export function OfferList(props: OfferListProps) {
   const { id, label, items, className, ready = false, tabTakes = false, keys, onActive, onClose } = props;
   const [chosen, setChosen] = useState<string | null>(null);
@@ -50,8 +58,8 @@ export function OfferList(props: OfferListProps) {
       if (step !== undefined) {
         const next = at < 0 ? (step > 0 ? 0 : items.length - 1) : (at + step + items.length) % items.length;
         setChosen(items[next]?.id ?? null);
-      } else if (key === 'Enter' && items[at]) items[at].pick();
-      else if (key === 'Tab' && tabTakes && !shiftKey) items[Math.max(at, 0)]?.pick();
+      } else if (key === 'Enter' && items[at]) take(items[at]);
+      else if (key === 'Tab' && tabTakes && !shiftKey) take(items[Math.max(at, 0)]);
       else if (key === 'Escape') onClose();
       else return false;
       return true;
@@ -74,10 +82,13 @@ export function OfferList(props: OfferListProps) {
           data-selected={place === at}
           className={menuStyles.menuItem}
           onPointerMove={() => setChosen(item.id)}
-          onClick={item.pick}
+          aria-disabled={item.disabled}
+          data-disabled={item.disabled}
+          onClick={() => take(item)}
         >
           {item.icon && <span className={menuStyles.menuIcon}>{item.icon}</span>}
           <span className={`${shapes.words} ${shapes.fill}`}>{item.name}</span>
+          {item.note !== undefined && <span className={`${shapes.quietS} ${shapes.rigid}`}>{item.note}</span>}
         </div>
       ))}
     </div>
