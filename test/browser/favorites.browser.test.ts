@@ -173,6 +173,29 @@ test('the order is one’s own, by keys and by the mouse, and stands after a rel
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
+test('more than there is room for scroll, and fade at the end where there are more', async () => {
+  const { page } = ada;
+  const names = Array.from({ length: 14 }, (_, at) => `View ${at + 1}`);
+  for (const [at, name] of names.entries()) {
+    await addView(name);
+    await favor(name, at + 1);
+  }
+  await sample.openBoard(page);
+  const fades = () =>
+    favorites().evaluate((list) => ({
+      before: list.hasAttribute('data-before'),
+      after: list.hasAttribute('data-after'),
+      masked: getComputedStyle(list).maskImage !== 'none',
+    }));
+  await expect.poll(listed).toHaveLength(14);
+  await expect.poll(fades).toEqual({ before: false, after: true, masked: true });
+  await favorites().getByRole('link', { name: 'View 14' }).focus();
+  await expect.poll(fades).toEqual({ before: true, after: false, masked: true });
+  await page.setViewportSize({ width: 1280, height: 2400 });
+  await expect.poll(fades).toEqual({ before: false, after: false, masked: false });
+  expect(await offences(page)).toEqual([]);
+});
+
 test('a favourite whose view is no longer shared is gone, and is back when it is shared again', async () => {
   const { page } = ada;
   await addView('Ours');

@@ -10,6 +10,7 @@ import { useOpenViews } from '../screens/views/view-menu.tsx';
 import { sayNumber, t } from '../strings/messages.ts';
 import shapes from '../styles/shapes.module.css';
 import { SortableLines } from '../ui/lists/sortable.tsx';
+import { useHiddenEnds } from '../ui/lists/use-hidden-ends.ts';
 import { NavViewLine } from './nav-view-line.tsx';
 import styles from './nav-views.module.css';
 import shellStyles from './shell.module.css';
@@ -23,6 +24,7 @@ export default function NavFavorites({ location }: { location: string }) {
   useOpenViews(views, 'general');
   const opened = viewOfPath(location) ?? params.get('view');
   const { shown, list, more } = useFirstViews(views, opened);
+  useHiddenEnds(list);
   return (
     <>
       <div className={`${shapes.row} ${shellStyles.navHead}`}>

@@ -1,35 +1,49 @@
-// Row that scrolls sideways: marks the ends beyond which there is more (`data-before`, `data-after`), follows what is added at its end, and takes
-// a wheel that turns up and down.
+// Marks the ends of a list beyond which there is more (`data-before`, `data-after`). A row that scrolls sideways also follows what is added at its
+// end, and takes a wheel that turns up and down.
 
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
-export function useHiddenEnds(row: RefObject<HTMLElement | null>, count: number): void {
+/** Of a list that scrolls up and down. */
+export function useHiddenEnds(list: RefObject<HTMLElement | null>): void {
+  useMarks(list, ({ scrollTop, scrollHeight, clientHeight }) => [scrollTop, scrollHeight - clientHeight]);
+}
+
+/** Of a row. */
+export function useHiddenSides(row: RefObject<HTMLElement | null>, count: number): void {
   const before = useRef(count);
   useLayoutEffect(() => {
     const { current: line } = row;
     if (line !== null && count > before.current) line.scrollLeft = line.scrollWidth;
     before.current = count;
   }, [row, count]);
-  // With every drawing: what stands in it may be wider than before.
+  useMarks(row, ({ scrollLeft, scrollWidth, clientWidth }) => [scrollLeft, scrollWidth - clientWidth]);
   useEffect(() => {
     const { current: line } = row;
-    if (line === null) return;
-    const look = (): void => {
-      const { scrollLeft, scrollWidth, clientWidth } = line;
-      line.toggleAttribute('data-before', scrollLeft > 1);
-      line.toggleAttribute('data-after', scrollLeft + clientWidth < scrollWidth - 1);
-    };
     const turn = ({ deltaX, deltaY, deltaMode }: WheelEvent): void => {
-      if (deltaX === 0) line.scrollLeft += deltaMode === WheelEvent.DOM_DELTA_PIXEL ? deltaY : 24 * deltaY;
+      if (line && deltaX === 0) line.scrollLeft += deltaMode === WheelEvent.DOM_DELTA_PIXEL ? deltaY : 24 * deltaY;
+    };
+    line?.addEventListener('wheel', turn, { passive: true });
+    return () => line?.removeEventListener('wheel', turn);
+  });
+}
+
+/** `placeOf`: how far it is scrolled, and can be. */
+function useMarks(list: RefObject<HTMLElement | null>, placeOf: (of: HTMLElement) => readonly [number, number]): void {
+  // With every drawing: what stands in it may be larger than before.
+  useEffect(() => {
+    const { current: box } = list;
+    if (box === null) return;
+    const look = (): void => {
+      const [at, most] = placeOf(box);
+      box.toggleAttribute('data-before', at > 1);
+      box.toggleAttribute('data-after', at < most - 1);
     };
     const observer = new ResizeObserver(look);
-    for (const one of [line, ...line.children]) observer.observe(one);
-    line.addEventListener('scroll', look);
-    line.addEventListener('wheel', turn, { passive: true });
+    for (const one of [box, ...box.children]) observer.observe(one);
+    box.addEventListener('scroll', look);
     return () => {
       observer.disconnect();
-      line.removeEventListener('scroll', look);
-      line.removeEventListener('wheel', turn);
+      box.removeEventListener('scroll', look);
     };
   });
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../../contract/views.ts';
 import { t } from '../../../strings/messages.ts';
 import shapes from '../../../styles/shapes.module.css';
-import { useHiddenEnds } from '../../../ui/lists/use-hidden-ends.ts';
+import { useHiddenSides } from '../../../ui/lists/use-hidden-ends.ts';
 import { ConditionPopover } from './condition-popover.tsx';
 import { addPart, narrowed, type Path, partAt, putPart, turnJoin, typedAt } from './edit-filter.ts';
 import styles from './filter-chips.module.css';
@@ -76,7 +76,7 @@ export default function FilterChips({ projectId, filter, onChange, begun, box, b
   const drawing = { filter, names, onEdit: setEditing, onChange, onRemove: remove, stops };
   const several = partsOf(filter).length > 1;
   const shown = partsOf(filter).flatMap((_, at) => (at === typed ? [] : [at]));
-  useHiddenEnds(bar, shown.length);
+  useHiddenSides(bar, shown.length);
   const edited = editing?.as === 'itself' ? partAt(filter, editing.path) : undefined;
   return (
     <>
