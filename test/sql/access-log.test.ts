@@ -191,6 +191,25 @@ describe('the log', () => {
     }
   });
 
+  it('is in the copy of one’s data, with one’s own addresses alone', async () => {
+    const { project } = await shared('Harbour');
+    await one(
+      owner.client
+        .from('project_members')
+        .update({ role: 'viewer' })
+        .eq('project_id', project)
+        .eq('user_id', editor.id)
+        .select(),
+    );
+    const mine = async ({ client }: TestUser) =>
+      ((await one(client.rpc('export_my_data'))) as { access: { object: { id: string } }[] }).access
+        .filter(({ object }) => object.id === project)
+        .at(-1);
+    const line = { object: { kind: 'project', id: project, name: 'Harbour' }, change: role('editor', 'viewer') };
+    expect(await mine(owner)).toMatchObject({ ...line, by_me: true, about_me: false, address: '127.0.0.1' });
+    expect(await mine(editor)).toMatchObject({ ...line, by_me: false, about_me: true, address: null });
+  });
+
   it('is given in pages with names, by name and kind', async () => {
     const { project } = await shared('Harbour');
     const gus = await app.createUser({ name: 'Gus 100%' });

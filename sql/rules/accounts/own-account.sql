@@ -78,6 +78,13 @@ begin
       join public.project_members m on m.project_id = h.project_id and m.user_id = me
       where h.actor_id = me
     ),
+    'access', (
+      select coalesce(jsonb_agg(jsonb_build_object('object', l.object, 'change', l.change, 'by_me', l.actor_id is not distinct from me,
+        'about_me', l.subject ->> 'id' = me::text, 'address', case when l.actor_id = me then l.address end, 'created_at', l.created_at)
+        order by l.created_at, l.id), '[]')
+      from public.access_log l
+      where l.actor_id = me or l.subject ->> 'id' = me::text
+    ),
     'saved_views', (select coalesce(jsonb_agg(to_jsonb(v) order by v.id), '[]') from public.saved_views v where v.owner_id = me),
     'favorite_views', (
       select coalesce(jsonb_agg(to_jsonb(f) - 'user_id' order by f.position, f.view_id), '[]') from public.favorite_views f where f.user_id = me
@@ -116,7 +123,7 @@ language sql stable set search_path = '' as $$
   from (select private.collect_my_data() as data offset 0) as held
 $$;
 grant execute on function public.export_my_data() to service_role, authenticated;
-comment on function public.export_my_data() is 'All that is held about the caller, as one JSON document: account, profile, sessions, projects, groups, tasks they made or work on, comments, attachments (without the bytes), activity, saved and favorite views, notifications and their settings.';
+comment on function public.export_my_data() is 'All that is held about the caller, as one JSON document: account, profile, sessions, projects, groups, tasks they made or work on, comments, attachments (without the bytes), activity, changes of access, saved and favorite views, notifications and their settings.';
 
 -- Fresh proof -------------------------------------------------------------------------------------------------------------
 
