@@ -18,6 +18,7 @@ import { ScreenTitle } from '../../ui/top-bar-slot.tsx';
 import AccessLog from '../people/access-log.tsx';
 import { useHash } from '../sign-in/return-path.ts';
 import { Accounts } from './accounts.tsx';
+import styles from './admin.module.css';
 import { Log } from './log.tsx';
 import { Mail } from './mail.tsx';
 import { Projects } from './projects.tsx';
@@ -58,6 +59,7 @@ export default function Admin() {
         <ScreenTitle>{t('common.nav.admin')}</ScreenTitle>
         <Segments
           label={t('admin.parts')}
+          className={styles.parts}
           choices={parts}
           value={part}
           say={(one) => t(`admin.part.${one}`)}

@@ -11,13 +11,14 @@ interface SegmentsProps<Choice extends string> {
   /** A field keeps the focus as one presses. */
   readonly keepsFocus?: boolean;
   readonly onPick: (choice: Choice) => void;
+  readonly className?: string | undefined;
 }
 
 export function Segments<Choice extends string>(props: SegmentsProps<Choice>) {
-  const { label, choices, value, say, keepsFocus = false, onPick } = props;
+  const { label, choices, value, say, keepsFocus = false, onPick, className = '' } = props;
   const Frame = label === undefined ? 'div' : 'fieldset';
   return (
-    <Frame className={styles.segments} aria-label={label}>
+    <Frame className={`${styles.segments} ${className}`} aria-label={label}>
       {choices.map((one) => (
         <button
           key={one}
