@@ -14,6 +14,7 @@ export type Texts =
   | 'people'
   | 'plan'
   | 'planning'
+  | 'reach'
   | 'recur'
   | 'settings'
   | 'starters'

@@ -10,6 +10,7 @@ import {
   type PersonTask,
   usePersonPage,
 } from '../../queries/figures/person-figures.ts';
+import { ownsOneOf } from '../../queries/people/access.ts';
 import { nameOf, profileOf, useQuery, useReader, useScope, useUserId } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
@@ -20,6 +21,8 @@ import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx'
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { ReachSection } from '../access/reach-section.tsx';
+import { useIsOperator } from '../access/use-explains-access.ts';
 import { sayActivity } from '../task/say-activity.ts';
 import styles from './person.module.css';
 import { sayLastActive } from './say-last-active.ts';
@@ -64,6 +67,7 @@ function Known({ userId, name, avatarUrl }: { userId: string; name: string; avat
       {data && (
         <>
           <Projects projects={data.projects} me={me} />
+          <Reach userId={userId} name={name} projects={data.projects} />
           <Tasks name={name} tasks={data.tasks} total={data.open_tasks} />
           <History name={name} lines={data.activity} />
         </>
@@ -92,6 +96,12 @@ function Projects({ projects, me }: Pick<PersonPage, 'projects'> & { me: boolean
       </ul>
     </section>
   );
+}
+
+/** For who owns one of the projects, and operators. */
+function Reach({ userId, name, projects }: Pick<PersonPage, 'projects'> & { userId: string; name: string }) {
+  const owns = useQuery(ownsOneOf, useUserId(), projects.map(({ id }) => id).join());
+  return useIsOperator() || owns ? <ReachSection userId={userId} name={name} className={styles.part ?? ''} /> : null;
 }
 
 function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTask[]; total: number }) {
