@@ -5,9 +5,11 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { offences } from './accessibility.ts';
 import { note } from './files.ts';
+import { faults } from './layout.ts';
 import { addCrew, cardOf, fillSignIn, focusedCard, type SampleProject, settleHarbour, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
-import { saying, t } from './words.ts';
+import { tooSmall } from './touch-targets.ts';
+import { saying, t, wordsIn } from './words.ts';
 
 let sample: SampleProject;
 let ada: Visitor;
@@ -130,6 +132,37 @@ test('many people are found by name', async () => {
   await field.fill('nobody');
   await dialog.getByText(t('common.nothingFound')).waitFor();
   expect(await offences(page)).toEqual([]);
+});
+
+test('the server is asked again where it could not be reached', async () => {
+  const { page } = ada;
+  await sample.openBoard(page);
+  await page.route('**/rpc/explain_access', (route) => route.abort());
+  await cardOf(page, 'Paint the crane').focus();
+  await page.keyboard.press('.');
+  await page.getByRole('option', { name: t('common.canSee') }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByText(t('common.failed.title')).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await page.unroute('**/rpc/explain_access');
+  await dialog.getByRole('button', { name: t('common.retry') }).click();
+  await person(dialog, 'Edda Editor').waitFor();
+});
+
+test('in German and French, by finger on a phone', async () => {
+  for (const language of ['de', 'fr']) {
+    const { t: said } = wordsIn(language);
+    const hand = await sample.site.visit({ locale: language, viewport: { width: 390, height: 844 }, hasTouch: true });
+    await hand.page.context().addCookies(await ada.page.context().cookies());
+    await hand.page.goto(`/app/projects/${sample.projectId}/people`);
+    await hand.page.getByRole('button', { name: said('common.canSee') }).tap();
+    const dialog = hand.page.getByRole('dialog', { name: said('common.canSee') });
+    await person(dialog, 'Edda Editor').waitFor();
+    expect(await hand.page.evaluate(faults)).toEqual([]);
+    expect(await tooSmall(hand.page, '[role="dialog"]')).toEqual([]);
+    expect(await offences(hand.page)).toEqual([]);
+    await hand.close();
+  }
 });
 
 test('the menu of a file explains who sees it', async () => {
