@@ -106,6 +106,55 @@ export interface CopyForeseen {
   readonly most_tasks: number;
 }
 
+/** Why somebody is in a project, or who could come in. */
+export interface AccessReason {
+  readonly rule:
+    | 'founder'
+    | 'role'
+    | 'invitation'
+    | 'join_link'
+    | 'group'
+    | 'operator_visit'
+    | 'open_invitation'
+    | 'open_join_link';
+  readonly role: Role;
+  readonly at: string;
+  /** Id of a person. */
+  readonly by?: string;
+  readonly group_id?: string;
+  readonly group_name?: string;
+  readonly until?: string;
+  /** Of the operator. */
+  readonly words?: string;
+}
+
+export interface Rights {
+  readonly sees: boolean;
+  readonly comments: boolean;
+  readonly changes: boolean;
+  readonly manages: boolean;
+}
+
+export interface ExplainedAccess extends Rights {
+  /** Null: an open invitation, whose address is the name, or the join link, which has none. */
+  readonly person_id: string | null;
+  readonly display_name: string | null;
+  readonly avatar_url: string | null;
+  readonly role: Role;
+  readonly reasons: readonly AccessReason[];
+}
+
+export type UnattendedKind = 'calendar_feed' | 'file_link' | 'folder_link' | 'upload_link' | 'unsubscribe_link';
+
+export interface ReachedProject extends Rights {
+  readonly project_id: string;
+  readonly project_name: string;
+  readonly role: Role;
+  readonly reasons: readonly AccessReason[];
+  /** How many of each kind open something of it without a session. */
+  readonly opens: Readonly<Partial<Record<UnattendedKind, number>>>;
+}
+
 /** Group that is a member of a project. */
 export interface GroupOfProject {
   readonly group_id: string;
@@ -154,55 +203,6 @@ export interface GroupPage {
     readonly role: Role;
     readonly is_archived: boolean;
   }[];
-}
-
-/** Why somebody is in a project, or who could come in. */
-export interface AccessReason {
-  readonly rule:
-    | 'founder'
-    | 'role'
-    | 'invitation'
-    | 'join_link'
-    | 'group'
-    | 'operator_visit'
-    | 'open_invitation'
-    | 'open_join_link';
-  readonly role: Role;
-  readonly at: string;
-  /** Id of a person. */
-  readonly by?: string;
-  readonly group_id?: string;
-  readonly group_name?: string;
-  readonly until?: string;
-  /** Of the operator. */
-  readonly words?: string;
-}
-
-export interface Rights {
-  readonly sees: boolean;
-  readonly comments: boolean;
-  readonly changes: boolean;
-  readonly manages: boolean;
-}
-
-export interface ExplainedAccess extends Rights {
-  /** Null: an open invitation, whose address is the name, or the join link, which has none. */
-  readonly person_id: string | null;
-  readonly display_name: string | null;
-  readonly avatar_url: string | null;
-  readonly role: Role;
-  readonly reasons: readonly AccessReason[];
-}
-
-export type UnattendedKind = 'calendar_feed' | 'file_link' | 'folder_link' | 'upload_link' | 'unsubscribe_link';
-
-export interface ReachedProject extends Rights {
-  readonly project_id: string;
-  readonly project_name: string;
-  readonly role: Role;
-  readonly reasons: readonly AccessReason[];
-  /** How many of each kind open something of it without a session. */
-  readonly opens: Readonly<Partial<Record<UnattendedKind, number>>>;
 }
 
 // A type, not an interface: the client takes none for its tables of procedures.

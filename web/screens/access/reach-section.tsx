@@ -19,7 +19,7 @@ import { AccessFacts } from './access-facts.tsx';
 import { AccessLine } from './access-line.tsx';
 import { useIsOperator } from './use-explains-access.ts';
 
-export function ReachSection({ userId, name, className }: { userId: string; name: string; className: string }) {
+export default function ReachSection({ userId, name, className }: { userId: string; name: string; className: string }) {
   const { data, failed, again } = useReach(userId);
   const nameOf = useNamesOfGivers(data ?? []);
   const operator = useIsOperator() ? 'yes' : 'no';

@@ -17,15 +17,17 @@ import { sayNumber, t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { ReachSection } from '../access/reach-section.tsx';
 import { useIsOperator } from '../access/use-explains-access.ts';
 import { sayActivity } from '../task/say-activity.ts';
 import styles from './person.module.css';
 import { sayLastActive } from './say-last-active.ts';
+
+const ReachSection = lazyComponent(() => import('../access/reach-section.tsx'), ['reach']);
 
 export default function Person() {
   const { userId = '' } = useParams<{ userId: string }>();
