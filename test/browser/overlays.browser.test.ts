@@ -357,6 +357,13 @@ const overlays: Readonly<Record<string, Overlay>> = {
     styled: { borderTopWidth: '1px', borderTopLeftRadius: '8px', paddingLeft: '12px' },
     on: ['board', 'list', 'calendar', 'timeline', 'dashboard', 'people', 'settings'],
   },
+  'people who can see a project': {
+    open: click(t('common.canSee')),
+    root: dialog,
+    part: (root) => root.getByRole('listitem').first(),
+    styled: { display: 'flex', alignItems: 'flex-start', paddingTop: '12px' },
+    on: ['people'],
+  },
   "a person's card": {
     open: (page) => page.getByRole('main').getByRole('link', { name: 'Bob' }).first().hover(),
     root: (page) => page.locator('[data-person-card]'),

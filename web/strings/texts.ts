@@ -15,6 +15,7 @@ export type Texts =
   | 'people'
   | 'plan'
   | 'planning'
+  | 'reach'
   | 'recur'
   | 'settings'
   | 'starters'

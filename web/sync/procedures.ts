@@ -106,6 +106,55 @@ export interface CopyForeseen {
   readonly most_tasks: number;
 }
 
+/** Why somebody is in a project, or who could come in. */
+export interface AccessReason {
+  readonly rule:
+    | 'founder'
+    | 'role'
+    | 'invitation'
+    | 'join_link'
+    | 'group'
+    | 'operator_visit'
+    | 'open_invitation'
+    | 'open_join_link';
+  readonly role: Role;
+  readonly at: string;
+  /** Id of a person. */
+  readonly by?: string;
+  readonly group_id?: string;
+  readonly group_name?: string;
+  readonly until?: string;
+  /** Of the operator. */
+  readonly words?: string;
+}
+
+export interface Rights {
+  readonly sees: boolean;
+  readonly comments: boolean;
+  readonly changes: boolean;
+  readonly manages: boolean;
+}
+
+export interface ExplainedAccess extends Rights {
+  /** Null: an open invitation, whose address is the name, or the join link, which has none. */
+  readonly person_id: string | null;
+  readonly display_name: string | null;
+  readonly avatar_url: string | null;
+  readonly role: Role;
+  readonly reasons: readonly AccessReason[];
+}
+
+export type UnattendedKind = 'calendar_feed' | 'file_link' | 'folder_link' | 'upload_link' | 'unsubscribe_link';
+
+export interface ReachedProject extends Rights {
+  readonly project_id: string;
+  readonly project_name: string;
+  readonly role: Role;
+  readonly reasons: readonly AccessReason[];
+  /** How many of each kind open something of it without a session. */
+  readonly opens: Readonly<Partial<Record<UnattendedKind, number>>>;
+}
+
 /** Group that is a member of a project. */
 export interface GroupOfProject {
   readonly group_id: string;
@@ -206,6 +255,7 @@ type Known = {
     Args: { field_id: string };
     Returns: { readonly tasks: number; readonly options: Readonly<Record<string, number>> };
   };
+  explain_access: { Args: { object: string; person?: string }; Returns: readonly ExplainedAccess[] };
   export_my_data: { Args: never; Returns: MyData };
   field_columns: {
     Args: { project_id: string; field_ids: readonly string[] };
@@ -219,6 +269,7 @@ type Known = {
   my_groups: { Args: never; Returns: MyGroups };
   project_groups: { Args: { project_id: string }; Returns: readonly GroupOfProject[] };
   my_exports: { Args: never; Returns: readonly Export[] };
+  reach_of: { Args: { subject: string }; Returns: readonly ReachedProject[] };
   renew_calendar_feed: { Args: { feed_id: string }; Returns: { readonly id: string; readonly path: string } };
   invite_member: { Args: { project_id: string; email: string; role?: Role }; Returns: { readonly token: string } };
 };
@@ -233,6 +284,7 @@ export const readingProcedures = [
   'custom_field_use',
   'dashboard_metrics',
   'deleted_projects',
+  'explain_access',
   'export_my_data',
   'field_columns',
   'foresee_move_to_project',
@@ -254,6 +306,7 @@ export const readingProcedures = [
   'project_progress',
   'project_transfers',
   'push_key',
+  'reach_of',
   'search_tasks',
   'task_at',
   'task_flow',

@@ -121,7 +121,7 @@ grant execute on function private.explain_rights(uuid, uuid) to authenticated;
 
 create or replace function public.explain_access(object uuid, person uuid default null)
 returns table (person_id uuid, display_name text, avatar_url text, role public.project_role, sees boolean, comments boolean, changes boolean, manages boolean, reasons jsonb)
-language sql volatile set search_path = '' as $$
+language sql stable set search_path = '' as $$
   select * from private.explain_rights(explain_access.object, explain_access.person)
 $$;
 grant execute on function public.explain_access(uuid, uuid) to authenticated;
@@ -170,7 +170,7 @@ grant execute on function private.reach(uuid) to authenticated;
 
 create or replace function public.reach_of(subject uuid)
 returns table (project_id uuid, project_name text, role public.project_role, sees boolean, comments boolean, changes boolean, manages boolean, reasons jsonb, opens jsonb)
-language sql volatile set search_path = '' as $$
+language sql stable set search_path = '' as $$
   select * from private.reach(reach_of.subject)
 $$;
 grant execute on function public.reach_of(uuid) to authenticated;

@@ -12,6 +12,7 @@ import lines from '../../ui/lines.module.css';
 import { Loading, Skeleton } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { useExplainsAccess } from '../access/use-explains-access.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { AccessSection } from './access-section.tsx';
 import { GroupSection } from './group-section.tsx';
@@ -25,6 +26,7 @@ import { usePersonCards } from './use-person-cards.tsx';
 
 export default function People({ project, loading }: ProjectViewProps) {
   const userId = useUserId();
+  const explains = useExplainsAccess(project.id);
   const owner = useQuery(roleIn, project.id, userId) === 'owner';
   const members = useQuery(membersOf, project.id);
   const { data, again } = usePeopleOfProject(project.id);
@@ -47,11 +49,14 @@ export default function People({ project, loading }: ProjectViewProps) {
       <div className={pageStyles.page}>
         <header className={pageStyles.pageHead}>
           <h2>{t('common.members', { n: members.length })}</h2>
-          {owner && (
-            <Button look="main" icon={<UserPlus size={16} />} onClick={() => perform('invite')}>
-              {t('projects.invite')}
-            </Button>
-          )}
+          <span className={shapes.wrapS3}>
+            {explains && <Button onClick={() => perform('project-access')}>{t('common.canSee')}</Button>}
+            {owner && (
+              <Button look="main" icon={<UserPlus size={16} />} onClick={() => perform('invite')}>
+                {t('projects.invite')}
+              </Button>
+            )}
+          </span>
         </header>
         <TransferNotice projectId={project.id} />
         <ul className={`${shapes.stackS2} ${lines.rows}`} aria-label={t('projects.views.people')} {...cards.handlers}>

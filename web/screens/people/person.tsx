@@ -10,19 +10,24 @@ import {
   type PersonTask,
   usePersonPage,
 } from '../../queries/figures/person-figures.ts';
+import { ownsOneOf } from '../../queries/people/access.ts';
 import { nameOf, profileOf, useQuery, useReader, useScope, useUserId } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { useIsOperator } from '../access/use-explains-access.ts';
 import { sayActivity } from '../task/say-activity.ts';
 import styles from './person.module.css';
 import { sayLastActive } from './say-last-active.ts';
+
+const ReachSection = lazyComponent(() => import('../access/reach-section.tsx'), ['reach']);
 
 export default function Person() {
   const { userId = '' } = useParams<{ userId: string }>();
@@ -64,6 +69,7 @@ function Known({ userId, name, avatarUrl }: { userId: string; name: string; avat
       {data && (
         <>
           <Projects projects={data.projects} me={me} />
+          <Reach userId={userId} name={name} projects={data.projects} />
           <Tasks name={name} tasks={data.tasks} total={data.open_tasks} />
           <History name={name} lines={data.activity} />
         </>
@@ -92,6 +98,12 @@ function Projects({ projects, me }: Pick<PersonPage, 'projects'> & { me: boolean
       </ul>
     </section>
   );
+}
+
+/** For who owns one of the projects, and operators. */
+function Reach({ userId, name, projects }: Pick<PersonPage, 'projects'> & { userId: string; name: string }) {
+  const owns = useQuery(ownsOneOf, useUserId(), projects.map(({ id }) => id).join());
+  return useIsOperator() || owns ? <ReachSection userId={userId} name={name} className={styles.part ?? ''} /> : null;
 }
 
 function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTask[]; total: number }) {

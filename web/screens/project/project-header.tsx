@@ -1,6 +1,17 @@
 // A project's name, people and views; each view has its own address.
 
-import { Bookmark, ChevronDown, Copy, Download, FileStack, Rss, Settings, UserPlus, Users } from 'lucide-react';
+import {
+  Bookmark,
+  ChevronDown,
+  Copy,
+  Download,
+  FileStack,
+  Rss,
+  Settings,
+  UserPlus,
+  Users,
+  UsersRound,
+} from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { useActions } from '../../actions/registry.tsx';
@@ -14,10 +25,12 @@ import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { InTopBar } from '../../ui/top-bar-slot.tsx';
 import { usePhone } from '../../ui/use-narrow.ts';
+import { useExplainsAccess } from '../access/use-explains-access.ts';
 import { layoutIcons } from './layout-icons.ts';
 import { People } from './people.tsx';
 import styles from './project.module.css';
 
+const AccessDialog = lazyOverlay(() => import('../access/access-dialog.tsx'), ['people', 'reach']);
 const ViewTabs = lazyComponent(() => import('../views/view-tabs.tsx'), ['views']);
 
 const CopyProject = lazyOverlay(() => import('../templates/duplicate-project-dialog.tsx'), ['starters']);
@@ -44,7 +57,8 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
   const [, go] = useLocation();
   const role = useQuery(roleIn, project.id, userId);
   const [inviting, setInviting] = useState(false);
-  const [making, setMaking] = useState<'copy' | 'template' | 'export' | 'feed' | null>(null);
+  const [making, setMaking] = useState<'copy' | 'template' | 'export' | 'feed' | 'access' | null>(null);
+  const explains = useExplainsAccess(project.id);
   const mayInvite = role === 'owner' && project.archived_at === null;
   useActions([
     ...tabs.map(({ view: to, icon: Icon, keys }) => ({
@@ -61,6 +75,7 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
         ['save-template', t('projects.saveAsTemplate'), FileStack, 'template'],
         ['export-project', t('projects.export'), Download, 'export'],
         ['subscribe', t('projects.subscribe'), Rss, 'feed'],
+        ...(explains ? [['project-access', t('common.canSee'), UsersRound, 'access'] as const] : []),
       ] as const
     ).map(([id, label, Icon, what]) => ({
       id,
@@ -89,6 +104,9 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
   const rest = (
     <>
       {inviting && <InviteDialog projectId={project.id} name={project.name} onClose={() => setInviting(false)} />}
+      {making === 'access' && (
+        <AccessDialog object={project.id} projectId={project.id} onClosed={() => setMaking(null)} />
+      )}
       {making === 'feed' && (
         <FeedDialog of="project" id={project.id} name={project.name} onClose={() => setMaking(null)} />
       )}

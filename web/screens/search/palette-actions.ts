@@ -45,9 +45,9 @@ export interface Context {
 }
 
 /** As it is when the palette opens: what it does later is done with the tasks that were meant then. */
-export function readContext(store: Reader, userId: string, act: Act): Context {
+export function readContext(store: Reader, userId: string, operator: boolean, act: Act): Context {
   const meant = target();
-  const of = meant && meantTasks(store, userId, meant.taskIds, meant.back !== undefined);
+  const of = meant && meantTasks(store, userId, meant.taskIds, meant.back !== undefined, operator);
   const offered = offeredActions();
   const here = of && offered.some(({ id }) => id === 'task-menu') ? offersOf(of) : [];
   const taskIds = of?.writes ? of.taskIds : [];

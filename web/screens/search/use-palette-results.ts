@@ -8,6 +8,7 @@ import { useToday } from '../../queries/days/today.ts';
 import { useRecentTasks } from '../../queries/tasks/recent.ts';
 import { allTitles, findByKey, findProjects, findTasks, useReader, useServerSearch, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import { useIsOperator } from '../access/use-explains-access.ts';
 import { findPaletteActions, readContext } from './palette-actions.ts';
 import { createId, lineOfferId } from './palette-ids.ts';
 import { findViews } from './palette-items.tsx';
@@ -66,8 +67,9 @@ export function usePaletteResults(
   const act = useAct();
   const userId = useUserId();
   const today = useToday();
+  const operator = useIsOperator();
   // What is on offer here, before this dialog takes the focus.
-  const [context] = useState(() => readContext(store, userId, act));
+  const [context] = useState(() => readContext(store, userId, operator, act));
   const remote = useRemote(needle);
   // Titles are gathered between two keys, also those of rows that an answer brought.
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each answer

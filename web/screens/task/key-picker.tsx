@@ -11,6 +11,7 @@ import { TaskPicker } from './pickers.tsx';
 import { isRelation } from './relations.ts';
 import { type MeantTasks, type Opened, useTaskOffers } from './task-actions.ts';
 
+const AccessDialog = lazyOverlay(() => import('../access/access-dialog.tsx'), ['people', 'reach']);
 const SaveTemplate = lazyOverlay(() => import('../templates/save-template-dialog.tsx'), ['starters']);
 const RepeatPicker = lazyOverlay(() => import('./repeat-picker.tsx'), ['recur']);
 const MoveToProjectDialog = lazyOverlay(() => import('./move-to-project-dialog.tsx'), ['move-to-project']);
@@ -28,6 +29,7 @@ export default function KeyPicker({ what, target, of, onClosed }: KeyPickerProps
   // Met outside its project, people and labels are not known yet; who watches it comes with the task.
   useScope(what === 'menu' ? { kind: 'task', projectId, taskId: task.id } : { kind: 'project', projectId });
   if (what === 'menu') return <TaskMenu target={target} onClosed={onClosed} />;
+  if (what === 'access') return <AccessDialog object={task.id} projectId={projectId} onClosed={onClosed} />;
   if (what === 'template')
     return <SaveTemplate kind="task" of={task.id} projectId={projectId} name={task.title} onClose={onClosed} />;
   if (what === 'project') return <MoveToProjectDialog taskIds={taskIds} onClosed={onClosed} />;

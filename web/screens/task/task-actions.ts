@@ -28,6 +28,7 @@ import {
   Trash2,
   UserCheck,
   UserRound,
+  UsersRound,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { leaveTasks, openTask } from '../../actions/target.ts';
@@ -62,6 +63,7 @@ import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { showCopied } from '../../ui/overlays/toaster.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
+import { useIsOperator } from '../access/use-explains-access.ts';
 import { askForComment } from './comment-wish.ts';
 import type { Picked } from './pickers.tsx';
 import type { Relation } from './relations.ts';
@@ -76,6 +78,8 @@ export interface MeantTasks {
   readonly comments: boolean;
   /** Its panel is what is meant, not a line of it. */
   readonly open: boolean;
+  /** Of this server. */
+  readonly operator: boolean;
   readonly store: Reader;
   readonly userId: string;
 }
@@ -83,7 +87,7 @@ export interface MeantTasks {
 export type ActionIcon = ComponentType<{ readonly size: number }>;
 
 /** Opens over its task: a picker of one property, a dialog, or the menu of all actions. */
-export type Opened = Picked | Relation | 'menu' | 'project' | 'repeat' | 'template';
+export type Opened = Picked | Relation | 'access' | 'menu' | 'project' | 'repeat' | 'template';
 
 /** By which an action does its work. */
 export interface ActionContext {
@@ -155,6 +159,14 @@ export const taskActions: readonly TaskAction[] = [
     icon: (of) => (of && isWatched(of) ? EyeOff : Eye),
     single: true,
     run: (of, { act }) => void act(watchTask, of.task, of.userId, !isWatched(of)),
+  },
+  {
+    id: 'task-access',
+    label: () => t('common.canSee'),
+    icon: () => UsersRound,
+    single: true,
+    offered: ({ store, task, userId, operator }) => operator || roleIn.read(store, task.project_id, userId) === 'owner',
+    run: (_, { show }) => show('access'),
   },
   {
     id: 'task-complete',
@@ -281,13 +293,15 @@ export function meantTasks(
   userId: string,
   taskIds: readonly string[],
   open: boolean,
+  operator = false,
 ): MeantTasks | undefined {
   const task = store.get('tasks', taskIds[0] ?? '');
   if (task === undefined) return undefined;
   const writes =
     typeof projectOf.read(store, task.project_id)?.archived_at !== 'string' &&
     mayWrite(roleIn.read(store, task.project_id, userId));
-  return { taskIds, task, writes, comments: mayComment.read(store, task.project_id, userId), open, store, userId };
+  const comments = mayComment.read(store, task.project_id, userId);
+  return { taskIds, task, writes, comments, open, operator, store, userId };
 }
 
 /** Whether these may do it, who write or comment there. */
@@ -314,11 +328,17 @@ export function offersOf(of: MeantTasks): TaskOffer[] {
 }
 
 const taskOffers = {
-  read(store: Reader, userId: string, taskIds: readonly string[], open: boolean): readonly TaskOffer[] {
-    const of = meantTasks(store, userId, taskIds, open);
+  read(
+    store: Reader,
+    userId: string,
+    taskIds: readonly string[],
+    open: boolean,
+    operator: boolean,
+  ): readonly TaskOffer[] {
+    const of = meantTasks(store, userId, taskIds, open, operator);
     return of === undefined ? [] : offersOf(of);
   },
 } as const;
 
 export const useTaskOffers = (taskIds: readonly string[], open = false): readonly TaskOffer[] =>
-  useQuery(taskOffers, useUserId(), taskIds, open);
+  useQuery(taskOffers, useUserId(), taskIds, open, useIsOperator());

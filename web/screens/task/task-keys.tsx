@@ -18,6 +18,7 @@ import { t } from '../../strings/messages.ts';
 import { bufferKeys } from '../../ui/overlays/buffered-keys.ts';
 import { lazyOverlay } from '../../ui/overlays/lazy-overlay.tsx';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
+import { useIsOperator } from '../access/use-explains-access.ts';
 import { allows, isFor, type MeantTasks, meantTasks, type Opened, taskActions } from './task-actions.ts';
 import { usePeek } from './use-peek.ts';
 
@@ -35,6 +36,7 @@ export function TaskKeys({ peeks = true, projectId }: { peeks?: boolean; project
   const [opening, setOpening] = useState<Opening | null>(null);
   const store = useReader();
   const userId = useUserId();
+  const operator = useIsOperator();
   const act = useAct();
   const [path, go] = useLocation();
   const holdsThis = (some: readonly ProjectRow[]): boolean =>
@@ -48,7 +50,7 @@ export function TaskKeys({ peeks = true, projectId }: { peeks?: boolean; project
   /** Says why nothing happens, where nothing does. */
   function run(action: (typeof taskActions)[number]): void {
     const meant = target();
-    const of = meant && meantTasks(store, userId, meant.taskIds, meant.back !== undefined);
+    const of = meant && meantTasks(store, userId, meant.taskIds, meant.back !== undefined, operator);
     if (meant === undefined || of === undefined) showMessage(t('task.keys.noTask'));
     else if (!allows(of, action)) showMessage(t('task.keys.readOnly'));
     else if (isFor(action, of)) {

@@ -1,6 +1,7 @@
 // One attachment: preview, name, size, who attached it and when, and its actions.
 
-import { ArrowDownToLine, Ellipsis, ImageIcon, ImageOff, Link2, Trash2 } from 'lucide-react';
+import { ArrowDownToLine, Ellipsis, ImageIcon, ImageOff, Link2, Trash2, UsersRound } from 'lucide-react';
+import { useState } from 'react';
 import { removeAttachment, setCover, useAct } from '../../../commands.ts';
 import { markdownOf } from '../../../files/attachment-name.ts';
 import { saySize } from '../../../files/say-size.ts';
@@ -9,11 +10,15 @@ import { type AttachmentRow, kindOf, nameOf, profileOf, useQuery } from '../../.
 import { t } from '../../../strings/messages.ts';
 import shapes from '../../../styles/shapes.module.css';
 import { IconButton } from '../../../ui/button.tsx';
+import { lazyOverlay } from '../../../ui/overlays/lazy-overlay.tsx';
 import { Menu, type MenuItem } from '../../../ui/overlays/menu.tsx';
 import { showCopied } from '../../../ui/overlays/toaster.tsx';
 import { copyText } from '../../../ui/text/copy-text.ts';
+import { useExplainsAccess } from '../../access/use-explains-access.ts';
 import styles from './attachments.module.css';
 import { Thumbnail } from './file-sign.tsx';
+
+const AccessDialog = lazyOverlay(() => import('../../access/access-dialog.tsx'), ['people', 'reach']);
 
 interface Props {
   readonly attachment: AttachmentRow;
@@ -24,7 +29,9 @@ interface Props {
 }
 
 export function AttachmentTile({ attachment, isCover, canWrite, onOpen, onDownload }: Props) {
-  const { name, size_bytes, uploaded_by, created_at, task_id } = attachment;
+  const { name, size_bytes, uploaded_by, created_at, task_id, project_id } = attachment;
+  const explains = useExplainsAccess(project_id);
+  const [explaining, setExplaining] = useState(false);
   const act = useAct();
   const author = useQuery(profileOf, uploaded_by ?? '');
   const who = uploaded_by === null ? t('common.formerMember') : nameOf(author);
@@ -89,9 +96,23 @@ export function AttachmentTile({ attachment, isCover, canWrite, onOpen, onDownlo
             icon: <Link2 size={14} />,
             onPick: () => void copyText(markdownOf(attachment)).then(showCopied),
           },
+          ...(explains
+            ? [
+                {
+                  id: 'access',
+                  label: t('common.canSee'),
+                  icon: <UsersRound size={14} />,
+                  // The focus is back at the button first.
+                  onPick: () => setTimeout(() => setExplaining(true)),
+                },
+              ]
+            : []),
           ...(canWrite ? forWriters : []),
         ]}
       />
+      {explaining && (
+        <AccessDialog object={attachment.id} projectId={project_id} onClosed={() => setExplaining(false)} />
+      )}
     </li>
   );
 }

@@ -1,0 +1,29 @@
+// Line of somebody or something with access: a name and the role on one line, facts below.
+
+import type { ReactNode } from 'react';
+import type { Role } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
+import styles from './access.module.css';
+
+interface AccessLineProps {
+  readonly face?: ReactNode;
+  readonly name: ReactNode;
+  readonly role: Role;
+  readonly children: ReactNode;
+}
+
+export function AccessLine({ face, name, role, children }: AccessLineProps) {
+  return (
+    <li className={styles.line}>
+      {face}
+      <div className={`${shapes.stackS1} ${shapes.fill}`}>
+        <div className={styles.head}>
+          <span className={shapes.breaks}>{name}</span>
+          <span className={`${shapes.soft} ${shapes.rigid}`}>{t(`common.roles.${role}`)}</span>
+        </div>
+        {children}
+      </div>
+    </li>
+  );
+}

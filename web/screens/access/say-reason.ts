@@ -1,0 +1,22 @@
+// A rule that brings somebody into a project, as a sentence.
+
+import { localDay, sayDay, sayMoment } from '../../queries/days/days.ts';
+import type { AccessReason, NameOf } from '../../queries/people/access.ts';
+import { t } from '../../strings/messages.ts';
+
+const dayOf = (moment: string): string => sayDay(localDay(new Date(moment)));
+
+/** `isOneOfSeveral`: the person's role may be that of another. */
+export function sayReason(reason: AccessReason, nameOf: NameOf, isOneOfSeveral: boolean): string {
+  const { rule, at, by, until, words = '', group_name: group = '' } = reason;
+  const giver = by === undefined ? undefined : nameOf(by);
+  const role = t(`common.roles.${reason.role}`);
+  const said = {
+    ...{ known: giver === undefined ? 'no' : 'yes', by: giver ?? '', day: dayOf(at) },
+    role: isOneOfSeveral ? role : 'none',
+    until: until === undefined ? 'never' : dayOf(until),
+  } as const;
+  if (rule === 'group') return t('reach.rule.group', { group, role });
+  if (rule === 'operator_visit') return t('reach.rule.visit', { ...said, words, until: sayMoment(until ?? at) });
+  return t(`reach.rule.${rule}`, said);
+}
