@@ -96,6 +96,8 @@ export type Database = {
           object: Json;
           /** The project; empty for what is about a group or the server alone, and once the project is gone. */
           project_id: string | null;
+          /** Name of the identity provider that did it by SCIM. */
+          provider: string | null;
           /** Who or what got or lost access: {"kind": "person", "id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"}, {"kind": "join_link", "id"} or {"kind": "viewers"}. The address goes with the account that it was the address of. */
           subject: Json;
         };
@@ -107,6 +109,7 @@ export type Database = {
           id?: string;
           object: Json;
           project_id?: string | null;
+          provider?: string | null;
           subject: Json;
         };
         Update: {
@@ -117,6 +120,7 @@ export type Database = {
           id?: string;
           object?: Json;
           project_id?: string | null;
+          provider?: string | null;
           subject?: Json;
         };
         Relationships: [

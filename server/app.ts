@@ -24,6 +24,7 @@ import { mountInbox } from './mail/mount-inbox.ts';
 import { mountUnsubscribe } from './mail/unsubscribe.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import { mountRealtime } from './realtime/mount-realtime.ts';
+import { mountScim } from './scim/mount-scim.ts';
 import type { Services } from './services.ts';
 
 declare module 'fastify' {
@@ -76,6 +77,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   await app.register(async (door) => mountRealtime(door, services));
   await app.register(async (door) => mountFiles(door, services));
   await app.register(async (door) => mountFeeds(door, services));
+  await app.register(async (door) => mountScim(door, services));
   await app.register(async (door) => mountInbox(door, services));
   await app.register(async (door) => mountUnsubscribe(door, services));
   await app.register(async (door) => mountOperations(door, services));

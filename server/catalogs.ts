@@ -13,6 +13,7 @@ import { importErrors } from './imports/door/errors.ts';
 import { limitErrors } from './limits/errors.ts';
 import { pagesErrors } from './pages/errors.ts';
 import { realtimeErrors } from './realtime/errors.ts';
+import { scimErrors } from './scim/errors.ts';
 
 export interface CatalogSection {
   readonly title: string;
@@ -59,6 +60,11 @@ export const catalogs: readonly CatalogSection[] = [
     title: 'Administration, /api/admin',
     dialect: '`{error, code, message, details, hint}`.',
     catalog: adminErrors,
+  },
+  {
+    title: 'Provisioning, /scim/v2',
+    dialect: '`{schemas, status, scimType, detail}`, with the type beside the code below.',
+    catalog: scimErrors,
   },
   { title: 'Imports, /api/imports', dialect: '`{error, code, message, details, hint}`.', catalog: importErrors },
   { title: 'Billing', dialect: '`{error, code}`.', catalog: billingErrors },

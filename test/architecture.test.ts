@@ -21,6 +21,7 @@ const doors = [
   'server/exports/mount-feeds.ts',
   'server/admin',
   'server/imports/door',
+  'server/scim',
 ];
 
 /** A room (a directory or file below server/ or web/) and the rooms it may import from. */
@@ -107,6 +108,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/admin': [...doorsMayUse(), 'server/doctor', 'server/exports'],
   // What a person brings through the app.
   'server/imports/door': [...doorsMayUse(), 'server/background', 'server/imports'],
+  'server/scim': [...doorsMayUse(), 'server/domain-errors.ts'],
   // Fills a workspace through the public doors.
   'server/demo': ['server/config', 'server/database', 'server/services.ts'],
   // Composition: each layer knows the ones below it.

@@ -117,6 +117,14 @@ export const restoreProject = act('adminRestoreProject', 'Restore a deleted proj
   requestBody: body(object(reason)),
 });
 
+export const listProviders = read('adminListProviders', 'Identity providers that provision by SCIM');
+export const createProvider = act('adminCreateProvider', 'Create a provider; its first token is told once', {
+  requestBody: body(object({ name: text('Its name', { minLength: 1, maxLength: 60 }) })),
+});
+export const createProviderToken = act('adminCreateProviderToken', 'A further token, told once', ofOne);
+export const revokeProviderToken = act('adminRevokeProviderToken', 'Revoke a token at once', ofOne);
+export const removeProvider = act('adminRemoveProvider', 'End provisioning by a provider', ofOne);
+
 export const listMail = read('adminListMail', 'The email queue', [
   words,
   query('state', 'Which ones', { schema: choice(['queued', 'failed', 'kept', 'sent']) }),

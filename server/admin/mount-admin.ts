@@ -16,6 +16,7 @@ import * as says from './described.ts';
 import { writeLogFile } from './log-file.ts';
 import { mountMail } from './mount-mail.ts';
 import { mountProjects } from './mount-projects.ts';
+import { mountProvisioning } from './mount-provisioning.ts';
 import { mountSettings } from './mount-settings.ts';
 import { mountState } from './mount-state.ts';
 import { bodyOf, idIn } from './read-request.ts';
@@ -52,6 +53,7 @@ export async function mountAdmin(app: FastifyInstance, services: Services): Prom
       mountState(door, services);
       mountSettings(door, services);
       mountMail(door, services);
+      mountProvisioning(door, services);
       await mountProjects(door, services);
 
       door.get('/log', described(says.readLog), (request) => {

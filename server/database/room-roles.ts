@@ -17,4 +17,5 @@ export const roomRoles = {
   realtime: { role: 'kanbase_realtime', claims: '{"role":"kanbase_realtime"}' },
   recurrence: { role: 'kanbase_recurrence', claims: '{}' },
   replica: { role: 'kanbase_replica', claims: '{"role":"kanbase_replica"}' },
+  scim: { role: 'kanbase_scim', claims: '{}' },
 } as const satisfies Readonly<Record<string, Caller>>;

@@ -41,6 +41,7 @@ export function describeService(
       securitySchemes: {
         apikey: { type: 'apiKey', in: 'header', name: 'apikey', description: 'The public key of the service' },
         token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The same key, or an access token' },
+        scim: { type: 'http', scheme: 'bearer', description: 'A token of an identity provider' },
         cookie: {
           type: 'apiKey',
           in: 'cookie',

@@ -190,6 +190,7 @@ describe('the list of ways is complete', () => {
     'private.join_link_tokens.token_hash':
       'a join link: ends with the ownership of who made it (test/sql/join-links.test.ts)',
     'private.operator_links.token_hash': 'is claimed with a session',
+    'private.scim_tokens.token_hash': 'a provider’s own people and groups, until an operator revokes it',
     'auth.one_time_tokens.token_hash': 'proves a mailbox, and opens a session (test/identity/open-proofs.test.ts)',
     'auth.one_time_tokens.code_hash': 'the same, typed',
     'auth.flow_state.auth_code_hash': 'opens a session, within minutes (test/identity/open-proofs.test.ts)',

@@ -13,6 +13,7 @@ import { forSuite } from '../helpers/for-suite.ts';
 const app = forSuite(() => startApp({ settings: { AUTH_LIMIT_FACTOR: '0', LEADS_PER_MINUTE: '1000' } }));
 let operations: readonly { method: string; path: string; operation: Operation }[];
 let token: string;
+let ofProvider: string;
 const known: Record<string, string> = {
   path: 'folder/a.txt',
   bucket: 'none',
@@ -32,6 +33,8 @@ beforeAll(async () => {
   token = data.session?.access_token ?? '';
   known.user_id = data.user?.id ?? '';
   await app.sql(`select private.set_operator('ada@example.test', true)`);
+  const provider = await app.call('POST', '/api/admin/providers', { name: 'Entra' }, token);
+  ofProvider = provider.body.token;
 });
 
 test('a route that is neither described nor unlisted is not mounted', () => {
@@ -129,7 +132,7 @@ test('an id in a path that is none is nothing that is there', { timeout: 120_000
       const isForService = path.startsWith('/auth/v1/admin');
       const answer = await app.request(address, {
         method,
-        token: isForService ? app.serviceKey : token,
+        token: path.startsWith('/scim') ? ofProvider : isForService ? app.serviceKey : token,
         headers: { 'content-type': 'application/json' },
         ...(method === 'GET' ? {} : { body: '{}' }),
       });

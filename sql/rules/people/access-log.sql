@@ -12,6 +12,7 @@ comment on table public.access_log is 'Who gave whom which access. Owners read t
 comment on column public.access_log.id is 'Sorted by time.';
 comment on column public.access_log.project_id is 'The project; empty for what is about a group or the server alone, and once the project is gone.';
 comment on column public.access_log.actor_id is 'Who did it; empty for the service itself, for sign-in providers, and once their account is gone.';
+comment on column public.access_log.provider is 'Name of the identity provider that did it by SCIM.';
 comment on column public.access_log.subject is 'Who or what got or lost access: {"kind": "person", "id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"}, {"kind": "join_link", "id"} or {"kind": "viewers"}. The address goes with the account that it was the address of.';
 comment on column public.access_log.object is 'To what: {"kind": "project" or "group", "id", "name"}, or {"kind": "server"}.';
 comment on column public.access_log.change is 'What changed, as {"role": {"from": …, "to": …}}; "through" names the group that brings a person.';
@@ -39,9 +40,9 @@ create or replace trigger users_leave_access_log after delete or update of delet
 -- Nothing where nothing differs.
 create or replace function private.write_access_line(of_project uuid, subject jsonb, object jsonb, was jsonb, becomes jsonb, also jsonb default '{}') returns void
 language sql volatile security definer set search_path = '' as $$
-  insert into public.access_log (project_id, actor_id, subject, object, change, address)
+  insert into public.access_log (project_id, actor_id, provider, subject, object, change, address)
   -- Who ends their own account is gone here.
-  select of_project, (select u.id from auth.users u where u.id = auth.uid()), subject, object,
+  select of_project, (select u.id from auth.users u where u.id = auth.uid()), private.scim_actor(), subject, object,
     (select jsonb_object_agg(c, jsonb_build_object('from', was -> c, 'to', becomes -> c)) from jsonb_object_keys(was || becomes) c
       where was -> c is distinct from becomes -> c) || also,
     nullif(current_setting('request.address', true), '')
