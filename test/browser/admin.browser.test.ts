@@ -134,7 +134,7 @@ test('without a mouse: every part of it is gone over, and an account is found an
   const grace = await site.visit();
   const { email } = await grace.settle('Grace Hopper');
   await asOperator();
-  for (const part of ['state', 'accounts', 'projects', 'mail', 'log', 'access']) {
+  for (const part of ['state', 'accounts', 'provisioning', 'projects', 'mail', 'log', 'access']) {
     await page.goto(`/admin/${part}`);
     await page.getByRole('heading', { name: t('common.nav.admin') }).waitFor();
     await page.waitForLoadState('networkidle');

@@ -47,3 +47,14 @@ export const sendTestMail = (sync: Sync) => resultOf<{ readonly id: string }>(po
 /** Null: what holds without it holds again. */
 export const changeSetting = (sync: Sync, name: string, value: string | null) =>
   resultOf<unknown>(askServer(sync.door, `/api/admin/settings/${name}`, 'PUT', { value }));
+
+/** The token is told this once. */
+export const createProvider = (sync: Sync, name: string) =>
+  resultOf<{ readonly id: string; readonly token: string }>(post(sync, '/providers', { name }));
+
+export const createProviderToken = (sync: Sync, provider: string) =>
+  resultOf<{ readonly token: string }>(post(sync, `/providers/${provider}/tokens`, {}));
+
+export const revokeProviderToken = (sync: Sync, token: string) => post(sync, `/provider-tokens/${token}/revoke`, {});
+
+export const removeProvider = (sync: Sync, provider: string) => post(sync, `/providers/${provider}/remove`, {});

@@ -22,10 +22,11 @@ import styles from './admin.module.css';
 import { Log } from './log.tsx';
 import { Mail } from './mail.tsx';
 import { Projects } from './projects.tsx';
+import { Provisioning } from './provisioning.tsx';
 import { sayAdminRefusal } from './say-admin-refusal.ts';
 import { ServerState } from './server-state.tsx';
 
-const parts = ['state', 'accounts', 'projects', 'mail', 'log', 'access'] as const;
+const parts = ['state', 'accounts', 'provisioning', 'projects', 'mail', 'log', 'access'] as const;
 
 export default function Admin() {
   usePageTitle(t('common.nav.admin'));
@@ -68,6 +69,7 @@ export default function Admin() {
       </header>
       {part === 'state' && <ServerState />}
       {part === 'accounts' && <Accounts />}
+      {part === 'provisioning' && <Provisioning />}
       {part === 'projects' && <Projects />}
       {part === 'mail' && <Mail />}
       {part === 'log' && <Log />}
