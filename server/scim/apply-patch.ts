@@ -2,7 +2,7 @@
 // texts, dotted names in a value without a path, a member removed by its value.
 
 import { scimError } from './errors.ts';
-import { matches } from './match-filter.ts';
+import { predicateOf } from './match-filter.ts';
 import { type Filter, parsePath } from './parse-filter.ts';
 import { type Doc, readValue, unfit } from './read-resource.ts';
 import { type Attribute, findAttribute, type ResourceType } from './resource-types.ts';
@@ -126,12 +126,13 @@ function applyToMany(doc: Doc, op: Operation['op'], attribute: Attribute, change
   set(doc, attribute.name, next.length === 0 ? undefined : next);
 }
 
-const chosenBy = (attribute: Attribute, filter: Filter | null) => (item: Item) =>
-  filter === null ||
-  matches(filter, item, (path) => {
+function chosenBy(attribute: Attribute, filter: Filter | null): (item: Item) => boolean {
+  if (filter === null) return () => true;
+  return predicateOf(filter, (path) => {
     const sub = subOf(attribute, path);
     return { name: sub.name, caseExact: sub.caseExact ?? false };
   });
+}
 
 function removeFrom(items: readonly Item[], attribute: Attribute, { filter, sub, value }: Change): readonly Item[] {
   if (sub === null && filter === null && value !== undefined && value !== null) {

@@ -1,4 +1,4 @@
-// Evaluates the filter of a PATCH path for one value of an attribute, such as an email or a member.
+// Turns the filter of a PATCH path into a predicate of the values of an attribute, such as emails or members.
 
 import type { Comparison, Filter, FilterValue } from './parse-filter.ts';
 
@@ -6,24 +6,30 @@ export type Item = Readonly<Record<string, unknown>>;
 /** The canonical name and kind of a sub-attribute, or an error. */
 export type SubOf = (path: string) => { readonly name: string; readonly caseExact: boolean };
 
-export function matches(filter: Filter, item: Item, subOf: SubOf): boolean {
+export function predicateOf(filter: Filter, subOf: SubOf): (item: Item) => boolean {
   switch (filter.kind) {
-    case 'and':
-      return filter.items.every((one) => matches(one, item, subOf));
-    case 'or':
-      return filter.items.some((one) => matches(one, item, subOf));
-    case 'not':
-      return !matches(filter.item, item, subOf);
+    case 'and': {
+      const parts = filter.items.map((one) => predicateOf(one, subOf));
+      return (item) => parts.every((fits) => fits(item));
+    }
+    case 'or': {
+      const parts = filter.items.map((one) => predicateOf(one, subOf));
+      return (item) => parts.some((fits) => fits(item));
+    }
+    case 'not': {
+      const fits = predicateOf(filter.item, subOf);
+      return (item) => !fits(item);
+    }
     case 'present': {
-      const value = item[subOf(filter.path).name];
-      return value !== undefined && value !== null && value !== '';
+      const { name } = subOf(filter.path);
+      return ({ [name]: value }) => value !== undefined && value !== null && value !== '';
     }
     case 'compare': {
       const { name, caseExact } = subOf(filter.path);
-      return compares(item[name] ?? null, filter.how, filter.value, caseExact);
+      return (item) => compares(item[name] ?? null, filter.how, filter.value, caseExact);
     }
     case 'some':
-      return false;
+      return () => false;
   }
 }
 

@@ -127,8 +127,18 @@ function readTerm(reader: Reader, depth: number, inValues: boolean): Filter {
   if (!inValues && reader.take('openValues') !== null) {
     const item = readAny(reader, depth + 1, true);
     reader.expect('closeValues', 'A bracket');
-    return { kind: 'some', path, item };
+    // `emails[type eq "work"].value eq "…"`, as Entra looks for people.
+    const sub = reader.take('sub');
+    return {
+      kind: 'some',
+      path,
+      item: sub === null ? item : { kind: 'and', items: [item, readComparison(reader, sub)] },
+    };
   }
+  return readComparison(reader, path);
+}
+
+function readComparison(reader: Reader, path: string): Filter {
   if (reader.takeWord('pr') !== null) return { kind: 'present', path };
   const how = reader.takeWord(...comparisons) as Comparison | null;
   if (how === null) throw reader.refuse(`An operator is missing behind ${path}`);

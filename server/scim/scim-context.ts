@@ -35,8 +35,6 @@ const turnedBack = ['40001', '40P01'];
 
 export async function openRequest(services: Services, request: FastifyRequest): Promise<ScimRequest> {
   const { database, limits, config, siteUrl } = services;
-  const network = networkOf(request.ip);
-  await refuseBeyond(await limits.look(wrongTokens, network));
   const token = /^bearer +(\S{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
   const hash = createHash('sha256')
     .update(token ?? '')
@@ -52,7 +50,9 @@ export async function openRequest(services: Services, request: FastifyRequest): 
     const [row] = await query<{ provider: string }>(sql`select private.open_scim_token() as provider`);
     await refuseBeyond(await limits.take(perProvider, row?.provider ?? ''));
   } catch (error) {
-    if (error instanceof PostgresError && error.sqlstate === 'KB851') await limits.take(wrongTokens, network);
+    // Only of these: an address of a provider may be one of many others, too.
+    if (error instanceof PostgresError && error.sqlstate === 'KB851')
+      await refuseBeyond(await limits.take(wrongTokens, networkOf(request.ip)));
     throw error;
   }
   return {

@@ -42,8 +42,10 @@ create table private.scim_people (
   family_name text,
   emails jsonb not null default '[]',
   address text not null, -- of the account, as the provider last said
+  shown_name text, -- that others were to see, as the provider last said
   is_active boolean not null default true,
   banned_since timestamptz, -- of the ban that the provider asked for
+  banned_before timestamptz, -- end of the ban that was there before
   removed_at timestamptz, -- deleted by the provider; the account stays, disabled
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

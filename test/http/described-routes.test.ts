@@ -33,8 +33,11 @@ beforeAll(async () => {
   token = data.session?.access_token ?? '';
   known.user_id = data.user?.id ?? '';
   await app.sql(`select private.set_operator('ada@example.test', true)`);
-  const provider = await app.call('POST', '/api/admin/providers', { name: 'Entra' }, token);
-  ofProvider = provider.body.token;
+  await app.sql("insert into private.scim_providers (name) values ('Entra')");
+  const [made] = await app.sql<{ token: string }>(
+    'select private.draw_scim_token(p.id, null) as token from private.scim_providers p',
+  );
+  ofProvider = made?.token ?? '';
 });
 
 test('a route that is neither described nor unlisted is not mounted', () => {

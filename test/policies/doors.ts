@@ -15,6 +15,7 @@ export async function askEveryDoor(ground: Ground, note: Note): Promise<void> {
   await askFiles(ground, note);
   await askFeeds(ground, note);
   await askStrangers(ground, note);
+  await askScim(ground, note);
   await askTopics(ground, note);
   // It ends the project.
   await askLiveRows(ground, note);
@@ -35,6 +36,16 @@ export async function askFeeds({ app, board, feeds, removed, tokenOf }: Ground, 
     }
   // It is a row of their own, and would be told of as such.
   await removed.client.from('calendar_feeds').delete().eq('project_id', board.project);
+}
+
+/** It is for providers alone, whoever a person is. */
+async function askScim({ app, tokenOf }: Ground, note: Note): Promise<void> {
+  for (const who of everybody)
+    for (const what of ['/scim/v2/Users', '/scim/v2/Groups', '/scim/v2/Schemas']) {
+      const token = tokenOf(who);
+      const { status } = await app.request(what, token === undefined ? {} : { token });
+      note({ door: 'scim', who, what, due: '401', came: String(status) });
+    }
 }
 
 /** Theirs and nobody's, and everything that is shown at all. */

@@ -149,6 +149,21 @@ test('groups of others are not there: another provider’s, and those kept by ha
   expect(await okta.found('/Groups')).toEqual([]);
 });
 
+test('requests at once about the same people and groups all end as they say', async () => {
+  const people = await Promise.all(Array.from({ length: 6 }, newPerson));
+  const [one, two] = [await crew(...people), await crew(...people)];
+  const answers = await Promise.all(
+    people.flatMap((id, at) => [
+      entra.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: at % 2 === 0 }),
+      entra.patch(one.path, { op: 'remove', path: `members[value eq "${id}"]` }),
+      entra.patch(two.path, { op: 'add', path: 'members', value: [{ value: id }] }),
+    ]),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 204]));
+  expect(await one.inProject()).toEqual([]);
+  expect(await two.inProject()).toEqual(people.filter((_, at) => at % 2 === 0).sort());
+});
+
 test('a group of a thousand comes and goes', async () => {
   await app.sql(
     `with made as (

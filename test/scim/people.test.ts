@@ -140,6 +140,37 @@ test('a ban by an operator is never lifted by the provider', async () => {
   expect(await account(id)).toMatchObject({ banned: true });
 });
 
+test('a ban for some hours does not let a deactivated person in when it is over, and stays when they are activated', async () => {
+  const admin = app.client({ key: app.serviceKey }).auth.admin;
+  const until = async (id: string) =>
+    (
+      await app.sql<{ years: number }>(
+        'select extract(year from banned_until)::int as years from auth.users where id = $1',
+        [id],
+      )
+    )[0]?.years;
+  const { id } = await entra.addUser('hours@example.test');
+  await admin.updateUserById(id, { ban_duration: '24h' });
+  const hours = await until(id);
+  await entra.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false });
+  expect(await until(id)).toBe(9999);
+  await entra.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true });
+  expect(await until(id)).toBe(hours);
+});
+
+test('the name that others see is made of its parts where there is no other, and follows them', async () => {
+  const { id } = await entra.addUser('parts@example.test', { name: { givenName: 'Mary', familyName: 'Jackson' } });
+  expect(await account(id)).toMatchObject({ name: 'Mary Jackson' });
+  await entra.patch(`/Users/${id}`, { op: 'replace', path: 'name.familyName', value: 'Winston' });
+  expect(await account(id)).toMatchObject({ name: 'Mary Winston' });
+  const { client } = await signIn(app, 'parts@example.test');
+  await client.from('profiles').update({ display_name: 'MJ' }).eq('id', id);
+  await entra.patch(`/Users/${id}`, { op: 'replace', path: 'name.familyName', value: 'Jackson' });
+  expect(await account(id)).toMatchObject({ name: 'MJ' });
+  const mine = (await client.rpc('export_my_data')).data as { provisioning: object };
+  expect(mine.provisioning).toMatchObject({ provider: 'Entra', family_name: 'Jackson' });
+});
+
 test('a removed person is disabled, and comes back as the same account', async () => {
   const { id } = await entra.addUser('boomerang@example.test');
   expect(await entra.send('DELETE', `/Users/${id}`)).toMatchObject({ status: 204, body: null });

@@ -94,6 +94,10 @@ begin
       from public.task_watchers w where w.user_id = me and w.is_watching
     ),
     'notifications', (select coalesce(jsonb_agg(to_jsonb(n) - 'user_id' || jsonb_build_object('data', n.data - 'excerpt') order by n.created_at, n.id), '[]') from public.notifications n where n.user_id = me),
+    'provisioning', (
+      select to_jsonb(p) - '{user_id,provider_id,user_name_key,banned_since,banned_before}'::text[] || jsonb_build_object('provider', v.name)
+      from private.scim_people p join private.scim_providers v on v.id = p.provider_id where p.user_id = me
+    ),
     'notification_settings', (select coalesce(jsonb_agg(to_jsonb(s) - 'user_id' order by s.id), '[]') from public.notification_settings s where s.user_id = me),
     'notification_schedule', (select to_jsonb(s) - 'user_id' from public.notification_schedules s where s.user_id = me)
   );
@@ -123,7 +127,7 @@ language sql stable set search_path = '' as $$
   from (select private.collect_my_data() as data offset 0) as held
 $$;
 grant execute on function public.export_my_data() to service_role, authenticated;
-comment on function public.export_my_data() is 'All that is held about the caller, as one JSON document: account, profile, sessions, projects, groups, tasks they made or work on, comments, attachments (without the bytes), activity, changes of access, saved and favorite views, notifications and their settings.';
+comment on function public.export_my_data() is 'All that is held about the caller, as one JSON document: account, profile, sessions, projects, groups, tasks they made or work on, comments, attachments (without the bytes), activity, changes of access, saved and favorite views, what an identity provider says of them, notifications and their settings.';
 
 -- Fresh proof -------------------------------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ begin
   perform from auth.users u
   where u.id = person and u.deleted_at is null
     and exists (select from private.scim_people p where p.user_id = person and p.provider_id = provider.id and p.removed_at is null)
-  for update;
+  for no key update;
   return found;
 end
 $$;
@@ -57,7 +57,7 @@ declare
   holder uuid;
   removed timestamptz;
 begin
-  select u.* into account from auth.users u where lower(u.email) = address and not u.is_sso_user and u.deleted_at is null for update;
+  select u.* into account from auth.users u where lower(u.email) = address and not u.is_sso_user and u.deleted_at is null for no key update;
   if not found then
     insert into auth.users (email, email_confirmed_at, raw_user_meta_data)
     values (address, now(), jsonb_strip_nulls(jsonb_build_object('name', nullif(named, ''))) || '{"email_verified": true}')
@@ -111,23 +111,31 @@ end
 $$;
 comment on function private.readdress_account(auth.users, text) is 'Gives an account the address that its provider says.';
 
+create or replace function private.end_of_bans() returns timestamptz
+language sql immutable set search_path = ''
+return timestamptz '9999-01-01 00:00:00+00';
+comment on function private.end_of_bans() is 'End of a ban that does not end by itself.';
+
 create or replace function private.activate_scim_user(person uuid, wanted boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   account auth.users;
 begin
-  select u.* into account from auth.users u where u.id = person for update;
+  select u.* into account from auth.users u where u.id = person for no key update;
   if not wanted then
     if account.is_operator then
       perform private.raise_protected_operator('deactivated');
-    elsif account.banned_until is null or account.banned_until <= now() then
+    elsif account.banned_until is null or account.banned_until < private.end_of_bans() then
+      update private.scim_people p set banned_before = account.banned_until where p.user_id = person;
       -- the trigger end_sessions signs them out everywhere
-      update auth.users u set banned_until = timestamptz '9999-01-01', updated_at = now() where u.id = person returning * into account;
+      update auth.users u set banned_until = private.end_of_bans(), updated_at = now() where u.id = person returning * into account;
       update private.scim_people p set banned_since = account.banned_since where p.user_id = person;
     end if;
   elsif account.banned_until > now() then
-    update auth.users u set banned_until = null, updated_at = now()
-    where u.id = person and u.banned_since = (select p.banned_since from private.scim_people p where p.user_id = person);
+    update auth.users u set banned_until = case when p.banned_before > now() then p.banned_before end, updated_at = now()
+    from private.scim_people p
+    where u.id = person and p.user_id = person and u.banned_since = p.banned_since and u.banned_until = private.end_of_bans();
+    update private.scim_people p set banned_since = null, banned_before = null where p.user_id = person;
   end if;
 end
 $$;
@@ -147,7 +155,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   provider constant private.scim_providers := private.require_scim_provider();
   address constant text := lower(said ->> 'address');
-  named constant text := said ->> 'shown';
+  named constant text := nullif(btrim(said ->> 'shown'), '');
   account auth.users;
   before private.scim_people;
 begin
@@ -160,7 +168,7 @@ begin
   if person is null then
     account := private.adopt_account(address, provider, named);
   else
-    select u.* into account from auth.users u where u.id = person for update;
+    select u.* into account from auth.users u where u.id = person for no key update;
     select p.* into before from private.scim_people p where p.user_id = person and p.provider_id = provider.id and p.removed_at is null;
     if not found then
       perform private.refuse('KB852', 'There is no such person', 'They may have been removed.');
@@ -170,14 +178,14 @@ begin
     end if;
   end if;
   insert into private.scim_people as p (user_id, provider_id, user_name, external_id, display_name, formatted_name, given_name, family_name, emails,
-    address, is_active)
+    address, shown_name, is_active)
   values (account.id, provider.id, said ->> 'userName', said ->> 'externalId', said ->> 'displayName', said ->> 'formatted', said ->> 'givenName',
-    said ->> 'familyName', said -> 'emails', address, (said ->> 'active')::boolean)
+    said ->> 'familyName', said -> 'emails', address, named, (said ->> 'active')::boolean)
   on conflict (user_id) do update set provider_id = excluded.provider_id, user_name = excluded.user_name, external_id = excluded.external_id,
     display_name = excluded.display_name, formatted_name = excluded.formatted_name, given_name = excluded.given_name, family_name = excluded.family_name, emails = excluded.emails,
-    address = excluded.address, is_active = excluded.is_active, removed_at = null, updated_at = clock_timestamp(),
+    address = excluded.address, shown_name = excluded.shown_name, is_active = excluded.is_active, removed_at = null, updated_at = clock_timestamp(),
     created_at = case when p.removed_at is null then p.created_at else now() end;
-  perform private.name_scim_user(account.id, coalesce(before.display_name, before.formatted_name, before.user_name), named);
+  perform private.name_scim_user(account.id, before.shown_name, named);
   perform private.activate_scim_user(account.id, (said ->> 'active')::boolean);
   perform private.settle_scim_groups(array(select m.group_id from private.scim_group_people m where m.user_id = account.id), array[account.id]);
   if person is not null then
