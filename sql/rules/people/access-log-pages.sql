@@ -26,14 +26,14 @@ begin
   end if;
   return (
     select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'created_at', l.created_at, 'kind', private.kind_of_access_line(l.subject, l.object),
-      'actor_id', l.actor_id, 'actor', a.display_name, 'subject', l.subject || jsonb_build_object('name', coalesce(l.subject ->> 'name', s.display_name)),
+      'actor_id', l.actor_id, 'actor', coalesce(a.display_name, l.provider), 'subject', l.subject || jsonb_build_object('name', coalesce(l.subject ->> 'name', s.display_name)),
       'object', l.object, 'change', l.change, 'address', l.address) order by l.created_at desc, l.id desc), '[]')
     from (
       select * from public.access_log l
       where (of_project is null or l.project_id = of_project)
         and (of_kind is null or private.kind_of_access_line(l.subject, l.object) = of_kind)
         and (pattern is null or l.actor_id = any (named) or l.subject ->> 'id' = any (named::text[])
-          or l.subject ->> 'name' ilike pattern or l.subject ->> 'email' ilike pattern)
+          or l.provider ilike pattern or l.subject ->> 'name' ilike pattern or l.subject ->> 'email' ilike pattern)
         and (before is null or (l.created_at, l.id) < (select b.created_at, b.id from public.access_log b where b.id = before))
       order by l.created_at desc, l.id desc
       limit least(greatest(size, 1), 1000)
@@ -52,4 +52,4 @@ language sql stable set search_path = '' as $$
   select private.read_access_log(access_log_page.project_id, access_log_page.words, access_log_page.kind, access_log_page.before, access_log_page.size)
 $$;
 grant execute on function public.access_log_page(uuid, text, text, uuid, integer) to authenticated;
-comment on function public.access_log_page(uuid, text, text, uuid, integer) is 'The access log with names, newest first: of a project for its owners, without one the whole for operators. words: of a name or address. kind: people, groups, invitations, settings or operators. before: the id of the last line one has. size: up to 1,000. [{id, created_at, kind, actor_id, actor, subject, object, change, address}].';
+comment on function public.access_log_page(uuid, text, text, uuid, integer) is 'The access log with names, newest first: of a project for its owners, without one the whole for operators. words: of a name or address. kind: people, groups, invitations, settings or operators. before: the id of the last line one has. size: up to 1,000. [{id, created_at, kind, actor_id, actor (an identity provider, too), subject, object, change, address}].';

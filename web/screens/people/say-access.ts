@@ -7,7 +7,8 @@ export function sayAccess(line: AccessLine): string {
   const { subject, object, change, actor, actor_id: actorId } = line;
   const name = subject.name ?? t('access.gone');
   const by = {
-    who: actorId === null ? 'nobody' : actorId === subject.id ? 'self' : 'other',
+    // An identity provider has a name and no account.
+    who: actor === null && actorId === null ? 'nobody' : actorId === subject.id ? 'self' : 'other',
     actor: actor ?? t('access.gone'),
   } as const;
   if (change.operator)
