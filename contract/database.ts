@@ -206,6 +206,8 @@ export type Database = {
       };
       comment_reactions: {
         Row: {
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
           /** The comment. */
           comment_id: string;
           /** When the row was made; kept by the database. */
@@ -222,6 +224,7 @@ export type Database = {
           version: number;
         };
         Insert: {
+          audience_id?: string | null;
           comment_id?: string;
           created_at?: string;
           emoji: string;
@@ -231,6 +234,7 @@ export type Database = {
           version?: number;
         };
         Update: {
+          audience_id?: string | null;
           comment_id?: string;
           created_at?: string;
           emoji?: string;
@@ -251,6 +255,8 @@ export type Database = {
       };
       comment_resolutions: {
         Row: {
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
           /** The comment the thread begins with. */
           comment_id: string;
           /** When the row was made; kept by the database. */
@@ -265,6 +271,7 @@ export type Database = {
           version: number;
         };
         Insert: {
+          audience_id?: string | null;
           comment_id?: string;
           created_at?: string;
           project_id?: string;
@@ -273,6 +280,7 @@ export type Database = {
           version?: number;
         };
         Update: {
+          audience_id?: string | null;
           comment_id?: string;
           created_at?: string;
           project_id?: string;
@@ -1121,6 +1129,8 @@ export type Database = {
         Row: {
           /** Who did it; empty for the service itself, and once their account is gone. */
           actor_id: string | null;
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
           /** What changed, as {"column": {"from": …, "to": …}}. */
           change: Json;
           /** When; kept by the database. */
@@ -1136,6 +1146,7 @@ export type Database = {
         };
         Insert: {
           actor_id?: string | null;
+          audience_id?: string | null;
           change?: Json;
           created_at?: string;
           id?: string;
@@ -1145,6 +1156,7 @@ export type Database = {
         };
         Update: {
           actor_id?: string | null;
+          audience_id?: string | null;
           change?: Json;
           created_at?: string;
           id?: string;
@@ -1178,6 +1190,8 @@ export type Database = {
       };
       task_assignees: {
         Row: {
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
           /** When the row was made; kept by the database. */
           created_at: string;
           /** Made by the server unless the client sends its own. */
@@ -1192,6 +1206,7 @@ export type Database = {
           version: number;
         };
         Insert: {
+          audience_id?: string | null;
           created_at?: string;
           id?: string;
           project_id?: string;
@@ -1200,6 +1215,7 @@ export type Database = {
           version?: number;
         };
         Update: {
+          audience_id?: string | null;
           created_at?: string;
           id?: string;
           project_id?: string;
@@ -1226,6 +1242,8 @@ export type Database = {
       };
       task_attachments: {
         Row: {
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
           /** Its media type. */
           content_type: string;
           /** When the row was made; kept by the database. */
@@ -1250,6 +1268,7 @@ export type Database = {
           version: number;
         };
         Insert: {
+          audience_id?: string | null;
           content_type?: string;
           created_at?: string;
           id?: string;
@@ -1263,6 +1282,7 @@ export type Database = {
           version?: number;
         };
         Update: {
+          audience_id?: string | null;
           content_type?: string;
           created_at?: string;
           id?: string;
@@ -1301,6 +1321,8 @@ export type Database = {
       };
       task_checklist_items: {
         Row: {
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
           /** When the row was made; kept by the database. */
           created_at: string;
           /** Made by the server unless the client sends its own. */
@@ -1321,6 +1343,7 @@ export type Database = {
           version: number;
         };
         Insert: {
+          audience_id?: string | null;
           created_at?: string;
           id?: string;
           is_done?: boolean;
@@ -1332,6 +1355,7 @@ export type Database = {
           version?: number;
         };
         Update: {
+          audience_id?: string | null;
           created_at?: string;
           id?: string;
           is_done?: boolean;
@@ -1361,6 +1385,8 @@ export type Database = {
       };
       task_comments: {
         Row: {
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
           /** Who said it: the caller, whatever the body says. Empty once their account is gone. */
           author_id: string | null;
           /** Markdown; @[Name](user-id) or @Name mentions a member. */
@@ -1383,6 +1409,7 @@ export type Database = {
           version: number;
         };
         Insert: {
+          audience_id?: string | null;
           author_id?: string | null;
           body: string;
           created_at?: string;
@@ -1395,6 +1422,7 @@ export type Database = {
           version?: number;
         };
         Update: {
+          audience_id?: string | null;
           author_id?: string | null;
           body?: string;
           created_at?: string;
@@ -1439,6 +1467,8 @@ export type Database = {
       };
       task_dependencies: {
         Row: {
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
           /** When the row was made; kept by the database. */
           created_at: string;
           /** Made by the server unless the client sends its own. */
@@ -1459,10 +1489,11 @@ export type Database = {
           version: number;
         };
         Insert: {
+          audience_id?: string | null;
           created_at?: string;
           id?: string;
           lag_days?: number;
-          predecessor_id: string;
+          predecessor_id?: string;
           project_id?: string;
           successor_id?: string;
           type?: Database['public']['Enums']['dependency_type'];
@@ -1470,6 +1501,7 @@ export type Database = {
           version?: number;
         };
         Update: {
+          audience_id?: string | null;
           created_at?: string;
           id?: string;
           lag_days?: number;
@@ -1506,6 +1538,8 @@ export type Database = {
       };
       task_field_values: {
         Row: {
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
           /** When the row was made; kept by the database. */
           created_at: string;
           /** The field, of the same project. */
@@ -1522,6 +1556,7 @@ export type Database = {
           version: number;
         };
         Insert: {
+          audience_id?: string | null;
           created_at?: string;
           field_id?: string;
           project_id?: string;
@@ -1531,6 +1566,7 @@ export type Database = {
           version?: number;
         };
         Update: {
+          audience_id?: string | null;
           created_at?: string;
           field_id?: string;
           project_id?: string;
@@ -1556,8 +1592,63 @@ export type Database = {
           },
         ];
       };
+      task_grants: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** Who named them: the caller. */
+          created_by: string | null;
+          /** Made by the server unless the client sends its own. */
+          id: string;
+          /** false: they see it as long as they work on it. */
+          is_named: boolean;
+          /** The project; filled from the task when left out. */
+          project_id: string;
+          /** The task. */
+          task_id: string;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** The person, a member of the project. */
+          user_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          is_named?: boolean;
+          project_id?: string;
+          task_id?: string;
+          updated_at?: string;
+          user_id: string;
+          version?: number;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          is_named?: boolean;
+          project_id?: string;
+          task_id?: string;
+          updated_at?: string;
+          user_id?: string;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'task_grants_task_of_same_project';
+            columns: ['project_id', 'task_id'];
+            isOneToOne: false;
+            referencedRelation: 'tasks';
+            referencedColumns: ['project_id', 'id'];
+          },
+        ];
+      };
       task_label_links: {
         Row: {
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
           /** When the row was made; kept by the database. */
           created_at: string;
           /** Made by the server unless the client sends its own. */
@@ -1572,6 +1663,7 @@ export type Database = {
           version: number;
         };
         Insert: {
+          audience_id?: string | null;
           created_at?: string;
           id?: string;
           label_id: string;
@@ -1580,6 +1672,7 @@ export type Database = {
           version?: number;
         };
         Update: {
+          audience_id?: string | null;
           created_at?: string;
           id?: string;
           label_id?: string;
@@ -1651,6 +1744,8 @@ export type Database = {
       };
       task_recurrences: {
         Row: {
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
           /** Where the next task appears; empty: in the first column that is not done. */
           column_id: string | null;
           /** What the next task has of the one before, beside title, description, priority and estimate: checklist (nothing ticked), labels, assignees, fields, subtasks, attachments. */
@@ -1693,6 +1788,7 @@ export type Database = {
           version: number;
         };
         Insert: {
+          audience_id?: string | null;
           column_id?: string | null;
           copies?: string[];
           created_at?: string;
@@ -1715,6 +1811,7 @@ export type Database = {
           version?: number;
         };
         Update: {
+          audience_id?: string | null;
           column_id?: string | null;
           copies?: string[];
           created_at?: string;
@@ -1762,6 +1859,8 @@ export type Database = {
       };
       task_watchers: {
         Row: {
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
           /** When the row was made; kept by the database. */
           created_at: string;
           /** false: has stopped, and is not added again by what others do. */
@@ -1780,6 +1879,7 @@ export type Database = {
           version: number;
         };
         Insert: {
+          audience_id?: string | null;
           created_at?: string;
           is_watching?: boolean;
           project_id?: string;
@@ -1790,6 +1890,7 @@ export type Database = {
           version?: number;
         };
         Update: {
+          audience_id?: string | null;
           created_at?: string;
           is_watching?: boolean;
           project_id?: string;
@@ -1813,6 +1914,8 @@ export type Database = {
         Row: {
           /** Set when the task was put away; the moment is the database's. Archived tasks count nowhere. */
           archived_at: string | null;
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
           /** The column; left out on insert: the leftmost. */
           column_id: string;
           /** When the task reached a done column; empty while it is open. Kept by the database. */
@@ -1831,6 +1934,8 @@ export type Database = {
           estimate: number | null;
           /** Made by the server, sorted by time, unless the client sends its own. */
           id: string;
+          /** Whether it and what is under it is seen only by people named in task_grants, who works on it, and owners. Only for a task without a parent (KB021); whoever is no owner names themselves first. */
+          is_restricted: boolean;
           /** 1, 2, 3 … in each project; with the project's key it reads WEB-12. Given by the database. */
           number: number;
           /** Place within the column: text compared byte by byte. Left out: at the end. A rank that is taken becomes the next free one after it. */
@@ -1856,6 +1961,7 @@ export type Database = {
         };
         Insert: {
           archived_at?: string | null;
+          audience_id?: string | null;
           column_id?: string;
           completed_at?: string | null;
           cover_attachment_id?: string | null;
@@ -1865,6 +1971,7 @@ export type Database = {
           due_date?: string | null;
           estimate?: number | null;
           id?: string;
+          is_restricted?: boolean;
           number?: number;
           order_rank?: string;
           parent_id?: string | null;
@@ -1879,6 +1986,7 @@ export type Database = {
         };
         Update: {
           archived_at?: string | null;
+          audience_id?: string | null;
           column_id?: string;
           completed_at?: string | null;
           cover_attachment_id?: string | null;
@@ -1888,6 +1996,7 @@ export type Database = {
           due_date?: string | null;
           estimate?: number | null;
           id?: string;
+          is_restricted?: boolean;
           number?: number;
           order_rank?: string;
           parent_id?: string | null;
@@ -2149,7 +2258,7 @@ export type Database = {
       create_project_from_template: { Args: { template_id: string; name?: string; start_date?: string; description?: string; key?: string; color?: string; with_tasks?: boolean }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_task_from_template: { Args: { template_id: string; project_id: string; column_id?: string; title?: string; start_date?: string; new_id?: string; priority?: Database['public']['Enums']['task_priority']; due_date?: string; order_rank?: string; parent_id?: string; assignees?: string[]; labels?: string[]; field_values?: Json; label_ids?: Json }; Returns: Database['public']['Tables']['tasks']['Row'] };
-      creator: { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
+      creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       custom_field_use: { Args: { field_id: string }; Returns: Json };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };

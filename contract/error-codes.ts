@@ -40,6 +40,7 @@ export const errorCodes = [
   'KB018',
   'KB019',
   'KB020',
+  'KB021',
   'KB400',
   'KB404',
   'KB405',

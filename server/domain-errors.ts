@@ -104,4 +104,9 @@ export const domainErrors = declareErrors({
     when: 'A group has this name already, or brings the person into the project who would leave it alone.',
     next: 'Choose another name, or change the group.',
   },
+  KB021: {
+    status: 409,
+    when: 'A restricted task would depend on one outside, a subtask be restricted alone, or the caller lose sight of it.',
+    next: 'Restrict the uppermost task; name yourself in `task_grants` first.',
+  },
 });

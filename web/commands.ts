@@ -30,6 +30,7 @@ export * from './commands/recurrence-commands.ts';
 export * from './commands/refusals.ts';
 export * from './commands/regroup-commands.ts';
 export * from './commands/requests.ts';
+export * from './commands/restrict-commands.ts';
 export { revert } from './commands/revert.ts';
 export * from './commands/subtask-commands.ts';
 export * from './commands/task-commands.ts';

@@ -126,6 +126,19 @@ export async function addRow(
   return String(row.id);
 }
 
+/** What people choose for themselves, and a grant as if the first task were to be restricted. */
+async function makeOwnRows(
+  { client, id: user_id }: TestUser,
+  { project, first, third, view }: Record<'project' | 'first' | 'third' | 'view', string>,
+): Promise<void> {
+  await client.from('task_watchers').delete().eq('task_id', third);
+  await client.from('project_watchers').insert({ project_id: project });
+  await client.from('favorite_views').insert({ view_id: view });
+  await client.from('notification_settings').insert({ kind: 'mentioned', mail: 'off' });
+  await client.from('notification_schedules').insert({ time_zone: 'Europe/Berlin' });
+  await client.from('task_grants').insert({ task_id: first, user_id });
+}
+
 export async function makeBoard(app: Ground): Promise<Board> {
   const owner = await app.createUser({ name: 'Olga Owner' });
   const editor = await app.createUser({ name: 'Edda Editor' });
@@ -182,11 +195,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
     // A point of the curve: a browser whose key is none is gone.
     [editor.id, createECDH('prime256v1').generateKeys('base64url')],
   );
-  await editor.client.from('task_watchers').delete().eq('task_id', third);
-  await editor.client.from('project_watchers').insert({ project_id: project });
-  await editor.client.from('favorite_views').insert({ view_id: view });
-  await editor.client.from('notification_settings').insert({ kind: 'mentioned', mail: 'off' });
-  await editor.client.from('notification_schedules').insert({ time_zone: 'Europe/Berlin' });
+  await makeOwnRows(editor, { project, first, third, view });
 
   const group = await makeGroup(app, owner);
   const [{ id: logLine }] = (await app.sql<{ id: string }>(

@@ -152,7 +152,8 @@ describe('keys and indexes', () => {
         join pg_class c on c.oid = p.polrelid and c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
         join pg_depend d on d.classid = 'pg_policy'::regclass and d.objid = p.oid and d.refobjid = c.oid and d.refobjsubid > 0
         join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
-        where a.atttypid <> 'boolean'::regtype
+        -- an audience takes rows away from those that the project's index finds
+        where a.atttypid <> 'boolean'::regtype and a.attname <> 'audience_id'
           and not exists (select from pg_index i where i.indrelid = c.oid and (i.indkey::int2[])[0] = a.attnum)`),
     ).toEqual([]);
   });
@@ -170,7 +171,7 @@ describe('policies', () => {
           and (p.tablename, p.policyname) <> ('favorite_views', 'add_own')
           and regexp_replace(
             coalesce(p.qual, '') || coalesce(p.with_check, ''),
-            '\\( SELECT (auth\\.uid\\(\\) AS uid|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_discussions|my_colleagues|my_groups|calling_operator)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
+            '\\( SELECT (auth\\.uid\\(\\) AS uid|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_discussions|my_colleagues|my_groups|my_audiences|my_hidden_tasks|calling_operator)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
             '', 'g'
           ) ~ '[a-z_]\\(|SELECT'`),
     ).toEqual([]);
@@ -303,6 +304,7 @@ describe('grants', () => {
         'task_comments',
         'task_dependencies',
         'task_field_values',
+        'task_grants',
         'task_label_links',
         'task_labels',
         'task_recurrences',
@@ -367,6 +369,7 @@ describe('functions', () => {
           and p.prosecdef order by 1`),
     ).toEqual([
       'collect_my_data',
+      'copy_grants',
       'create_default_project',
       'create_empty_project',
       'delete_push_subscription',
@@ -419,6 +422,7 @@ describe('functions', () => {
       'restore_deleted_project',
       'role_by_groups',
       'save_push_subscription',
+      'sees_audience',
       'sessions_of_caller',
       'task_with_address',
     ]);

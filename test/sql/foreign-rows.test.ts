@@ -31,6 +31,7 @@ const rows: Readonly<Record<string, (board: Board) => Row>> = {
   view_defaults: (b) => ({ view_id: b.view }),
   custom_fields: () => ({ name: 'Size', kind: 'text' }),
   task_field_values: (b) => ({ task_id: b.tasks[1], field_id: b.spareField, value: 'x' }),
+  task_grants: (b) => ({ task_id: b.tasks[1], user_id: b.people.viewer.id }),
   task_recurrences: (b) => ({ task_id: b.tasks[1], rule: 'FREQ=DAILY' }),
   project_members: (b) => ({ user_id: b.people.outsider.id }),
   project_invitations: () => ({ email: 'someone@example.test' }),
@@ -93,7 +94,7 @@ function twins(row: Row, column: string): [Row, Row] {
 it('covers every table with a project and every column that names a row', async () => {
   const columns = await app.sql<{ table: string; column: string }>(`
     select c.relname as table, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.atttypid = 'uuid'::regtype and a.attname <> 'id'
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.atttypid = 'uuid'::regtype and a.attname not in ('id', 'audience_id')
       and has_column_privilege('authenticated', c.oid, a.attnum, 'insert')
       and exists (select from pg_attribute p where p.attrelid = c.oid and p.attname = 'project_id')`);
   expect([...new Set(columns.map(({ table }) => table))].sort()).toEqual(Object.keys(rows).sort());

@@ -182,6 +182,13 @@ export const matrix: Readonly<Record<string, Cells>> = {
     update: { body: { value: 7 }, may: writers },
     delete: { may: writers },
   },
+  task_grants: {
+    row: (board) => `task_id=eq.${board.tasks[0]}&user_id=eq.${board.people.editor.id}`,
+    sees: members,
+    insert: { body: (board) => ({ task_id: board.tasks[1], user_id: board.people.viewer.id }), may: writers },
+    update: { body: { is_named: true }, may: writers },
+    delete: { may: writers },
+  },
   task_recurrences: {
     row: (board) => `id=eq.${board.recurrence}`,
     sees: members,

@@ -94,7 +94,7 @@ const declared = declare({
     isCounted: true,
   },
   tasks: {
-    columns: `id project_id column_id number title order_rank ${written} completed_at archived_at cover_attachment_id? parent_id? subtask_position? created_by created_at updated_at`,
+    columns: `id project_id column_id number title order_rank ${written} completed_at archived_at cover_attachment_id? parent_id? subtask_position? is_restricted? audience_id? created_by created_at updated_at`,
     more: 'description',
     parent: 'project_id',
     index: 'column_id parent_id',
@@ -108,6 +108,13 @@ const declared = declare({
     index: 'project_id user_id',
     scopes: { mine: 'user_id', project: 'project_id' },
     isCounted: true,
+  },
+  task_grants: {
+    columns: 'project_id task_id user_id is_named',
+    key: 'task_id user_id',
+    parent: 'task_id',
+    index: 'project_id',
+    scopes: { project: 'project_id' },
   },
   task_labels: { columns: 'id project_id name color', parent: 'project_id', scopes: { project: 'project_id' } },
   task_label_links: {

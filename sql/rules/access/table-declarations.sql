@@ -173,6 +173,7 @@ begin
       ('id', 'Made by the server unless the client sends its own.'),
       ('project_id', case when fills_project then 'The project; filled from the task when left out.' else 'The project.' end),
       ('task_id', 'The task.'),
+      ('audience_id', 'The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database.'),
       ('created_at', 'When the row was made; kept by the database.'),
       ('updated_at', 'When the row last changed; kept by the database.'),
       ('version', 'Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on.')
@@ -203,7 +204,7 @@ declare
   mine constant text := '(user_id = (select user_id from private.caller))';
   kept constant text := (
     select string_agg(quote_ident(a.attname), ', ') from pg_catalog.pg_attribute a
-    where a.attrelid = of_table and a.attname in ('created_at', 'updated_at', 'version')
+    where a.attrelid = of_table and a.attname in ('created_at', 'updated_at', 'version', 'audience_id')
   );
 begin
   perform private.publish_table(of_table);
@@ -258,6 +259,7 @@ create or replace function private.project_rows(
 ) returns setof text
 language plpgsql set search_path = '' as $$
 declare
+  name constant text := (select c.relname from pg_catalog.pg_class c where c.oid = of_table);
   member constant text := 'project_id = any (array(select project_id from private.my_memberships))';
   writer constant text := format('project_id = any (array(select project_id from private.my_memberships where role %s))',
     case written_by when '{owner}' then '= ''owner''' else 'in (''owner'', ''editor'')' end);
@@ -272,6 +274,20 @@ begin
   ) p (called, words) where p.called <> all (but);
   if 'refuse_delete' <> all (but) then
     return next private.refuse_deletes(of_table, 'not private.is_writer(old.project_id)', 'Ask an owner of the project for the editor role.');
+  end if;
+  -- Rows of a restricted task, for those alone who see it (tasks/restricted.sql). Asked of the row at hand: most have no audience of their own.
+  if exists (select from pg_catalog.pg_attribute a where a.attrelid = of_table and a.attname = 'audience_id') then
+    return next private.make_policy(of_table, 'audience', 'as restrictive to authenticated using (audience_id is null
+      or audience_id = any (array(select audience_id from private.my_audiences))
+      or project_id = any (array(select project_id from private.my_memberships where role = ''owner'')))');
+    if clients <> '' then
+      return next private.make_trigger(of_table, name || case name when 'tasks' then '_46' else '' end || '_keep_audience', format('before update on %%t for each row
+        when (old.audience_id is distinct from new.audience_id and row_security_active(%L)) execute function private.keep_audience()', of_table));
+    end if;
+    if clients <> '' and exists (select from pg_catalog.pg_attribute a where a.attrelid = of_table and a.attname = 'task_id') then
+      return next private.make_trigger(of_table, name || '_take_audience',
+        'before insert or update of task_id on %t for each row execute function private.take_audience()');
+    end if;
   end if;
 end
 $$;

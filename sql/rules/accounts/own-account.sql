@@ -44,14 +44,14 @@ begin
       join public.projects p on p.id = t.project_id
       join public.workflow_columns c on c.project_id = t.project_id and c.id = t.column_id
       left join public.task_assignees a on a.project_id = t.project_id and a.task_id = t.id and a.user_id = me
-      where t.created_by = me or a.user_id is not null
+      where (t.created_by = me or a.user_id is not null) and private.is_in_audience(t.project_id, t.audience_id, me)
     ),
     'comments', (
       select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'project_id', c.project_id, 'task_id', c.task_id, 'body', c.body,
         'created_at', c.created_at, 'edited_at', c.edited_at) order by c.created_at, c.id), '[]')
       from public.task_comments c
       join public.project_members m on m.project_id = c.project_id and m.user_id = me
-      where c.author_id = me
+      where c.author_id = me and private.is_in_audience(c.project_id, c.audience_id, me)
     ),
     'attachments', (
       select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'project_id', f.project_id, 'task_id', f.task_id, 'task_key', p.key || '-' || t.number,
@@ -61,7 +61,7 @@ begin
       join public.project_members m on m.project_id = f.project_id and m.user_id = me
       join public.projects p on p.id = f.project_id
       join public.tasks t on t.project_id = f.project_id and t.id = f.task_id
-      where f.uploaded_by = me or f.id in (
+      where private.is_in_audience(f.project_id, f.audience_id, me) and (f.uploaded_by = me or f.id in (
         -- What the texts above show is theirs to be whole, whoever attached it.
         select named.id from public.tasks mine cross join lateral private.attachments_in(mine.description) named
         where mine.created_by = me or exists (
@@ -69,14 +69,14 @@ begin
         )
         union all
         select named.id from public.task_comments said cross join lateral private.attachments_in(said.body) named where said.author_id = me
-      )
+      ))
     ),
     'activity', (
       select coalesce(jsonb_agg(jsonb_build_object('project_id', h.project_id, 'task_id', h.task_id, 'kind', h.kind, 'change', h.change,
         'created_at', h.created_at) order by h.created_at, h.id), '[]')
       from public.task_activity h
       join public.project_members m on m.project_id = h.project_id and m.user_id = me
-      where h.actor_id = me
+      where h.actor_id = me and private.is_in_audience(h.project_id, h.audience_id, me)
     ),
     'access', (
       select coalesce(jsonb_agg(jsonb_build_object('object', l.object, 'change', l.change, 'by_me', l.actor_id is not distinct from me,
@@ -91,7 +91,7 @@ begin
     ),
     'watching', (
       select coalesce(jsonb_agg(jsonb_build_object('project_id', w.project_id, 'task_id', w.task_id, 'reason', w.reason) order by w.created_at), '[]')
-      from public.task_watchers w where w.user_id = me and w.is_watching
+      from public.task_watchers w where w.user_id = me and w.is_watching and private.is_in_audience(w.project_id, w.audience_id, me)
     ),
     'notifications', (select coalesce(jsonb_agg(to_jsonb(n) - 'user_id' || jsonb_build_object('data', n.data - 'excerpt') order by n.created_at, n.id), '[]') from public.notifications n where n.user_id = me),
     'provisioning', (

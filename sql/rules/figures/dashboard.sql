@@ -21,7 +21,7 @@ language sql stable set search_path = '' as $$
     select v.field_id, v.value, count(*) as tasks
     from public.task_field_values v
     where v.project_id = of_project
-      and v.task_id not in (select t.id from public.tasks t where t.project_id = of_project and t.archived_at is not null)
+      and v.task_id not in (select t.id from public.tasks t where t.project_id = of_project and (t.archived_at is not null or t.audience_id is not null))
       and v.field_id in (select f.id from public.custom_fields f where f.project_id = of_project and f.kind not in ('text', 'url', 'date'))
     group by v.field_id, v.value
   ),
@@ -102,14 +102,14 @@ begin
         cross join lateral (
           (select private.seconds_between(t.started_at, t.completed_at) as took
           from public.tasks t
-          where s.figure = 'cycle' and t.project_id = project and t.completed_at is not null and t.archived_at is null
+          where s.figure = 'cycle' and t.project_id = project and t.completed_at is not null and t.archived_at is null and t.audience_id is null
             and private.seconds_between(t.started_at, t.completed_at) >= s.low and private.seconds_between(t.started_at, t.completed_at) < s.high
           order by private.seconds_between(t.started_at, t.completed_at)
           offset s.by_index limit s.passed_over - s.by_index + 2)
           union all
           (select private.seconds_between(t.created_at, t.completed_at)
           from public.tasks t
-          where s.figure = 'lead' and t.project_id = project and t.completed_at is not null and t.archived_at is null
+          where s.figure = 'lead' and t.project_id = project and t.completed_at is not null and t.archived_at is null and t.audience_id is null
             and private.seconds_between(t.created_at, t.completed_at) >= s.low and private.seconds_between(t.created_at, t.completed_at) < s.high
           order by private.seconds_between(t.created_at, t.completed_at)
           offset s.by_index limit s.passed_over - s.by_index + 2)
@@ -175,13 +175,13 @@ begin
       coalesce(sum(count) filter (where kind <> 'done'), 0) as open,
       coalesce(sum(count) filter (where kind = 'done'), 0) as completed,
       (select count(*) from public.tasks t
-        where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null and t.due_date < callers_day) as overdue,
+        where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null and t.audience_id is null and t.due_date < callers_day) as overdue,
       (select count(*) from public.tasks t
-        where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null
+        where t.project_id = any (ids) and t.completed_at is null and t.archived_at is null and t.audience_id is null
           and t.due_date between callers_day and callers_day + 6) as due_this_week,
       coalesce((select sum(amount) from figures where figure = 'unassigned'), 0) as unassigned,
       (select count(*) from private.task_waits w
-        where w.project_id = any (ids) and w.is_open and w.open_predecessors > 0) as blocked
+        where w.project_id = any (ids) and w.is_open and w.open_predecessors > 0 and w.audience_id is null) as blocked
     from board
   ),
   weeks as (
@@ -281,7 +281,7 @@ returns table (project_id uuid, total bigint, completed bigint, overdue bigint)
 language sql stable set search_path = '' as $$
   select p.id, coalesce(held.total, 0), coalesce(held.completed, 0),
     (select count(*) from public.tasks t
-     where t.project_id = p.id and t.completed_at is null and t.archived_at is null and t.due_date < current_date)
+     where t.project_id = p.id and t.completed_at is null and t.archived_at is null and t.audience_id is null and t.due_date < current_date)
   from public.projects p
   left join lateral (
     select sum(f.amount) as total, sum(f.amount) filter (where c.kind = 'done') as completed
@@ -331,7 +331,7 @@ begin
   steps as (
     select t.number, (a.created_at at time zone 'utc')::date - first_day as day, coalesce(c.place, -1) as came_from, a.created_at, a.id
     from public.task_activity a
-    join public.tasks t on t.project_id = a.project_id and t.id = a.task_id and t.archived_at is null
+    join public.tasks t on t.project_id = a.project_id and t.id = a.task_id and t.archived_at is null and t.audience_id is null
     left join columns c on a.kind = 'moved' and c.column_id = (a.change #>> '{column_id,from}')::uuid
     where a.project_id = task_flow.project_id and a.kind in ('created', 'moved', 'moved_in')
       and a.created_at >= first_day::timestamp at time zone 'utc'
@@ -339,7 +339,7 @@ begin
   times as (
     select t.number, round((date_part('epoch', t.completed_at - t.started_at) / 86400)::numeric, 5) as days
     from public.tasks t
-    where t.project_id = task_flow.project_id and t.archived_at is null and t.completed_at is not null and t.started_at is not null
+    where t.project_id = task_flow.project_id and t.archived_at is null and t.audience_id is null and t.completed_at is not null and t.started_at is not null
   )
   select format('{"days":%s,"columns":%s,"steps":{"numbers":[%s],"days":[%s],"from":[%s]},"cycles":{"numbers":[%s],"days":[%s]}}',
     (select json_agg(d.day order by d.n) from days d),

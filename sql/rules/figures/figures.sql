@@ -23,6 +23,8 @@ comment on table private.column_kinds is 'Which kind a column had since when.';
 
 create policy read on private.task_waits for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)));
+create policy audience on private.task_waits as restrictive for select to authenticated
+  using (audience_id is null or task_id <> all (array(select task_id from private.my_hidden_tasks)));
 create policy service on private.task_waits for select to service_role using (true);
 grant select on private.task_waits to authenticated, service_role;
 comment on table private.task_waits is 'Tasks with predecessors, and how many of those are open.';
@@ -99,9 +101,11 @@ begin
       select 'unassigned', '' where old.completed_at is null
         and not exists (select from public.task_assignees a where a.project_id = old.project_id and a.task_id = old.id)
     ) as f (figure, key)
-    where f.key is not null
+    where f.key is not null and old.audience_id is null
   ));
-  perform private.add_flow(array[row(old.project_id, old.column_id, -1)::private.flow_change]);
+  if old.audience_id is null then
+    perform private.add_flow(array[row(old.project_id, old.column_id, -1)::private.flow_change]);
+  end if;
   if old.completed_at is null then
     update private.task_waits w set open_predecessors = w.open_predecessors - 1
     from public.task_dependencies d
@@ -131,7 +135,7 @@ begin
       where t.completed_at is null and (select count(*) from public.task_assignees a where a.project_id = t.project_id and a.task_id = t.id)
         = case tg_op when 'INSERT' then touched.here else 0 end
     ) as f (figure, key, delta)
-    where t.archived_at is null
+    where t.archived_at is null and t.audience_id is null
   ));
   return null;
 end
@@ -145,8 +149,8 @@ begin
   where t.id in (select c.predecessor_id from changed c union select c.successor_id from changed c)
   order by t.id for no key update;
   if tg_op = 'INSERT' then
-    insert into private.task_waits as w (task_id, project_id, is_open, open_predecessors)
-    select s.id, s.project_id, s.completed_at is null and s.archived_at is null,
+    insert into private.task_waits as w (task_id, project_id, audience_id, is_open, open_predecessors)
+    select s.id, s.project_id, s.audience_id, s.completed_at is null and s.archived_at is null,
       count(*) filter (where p.completed_at is null and p.archived_at is null)
     from changed c
     join public.tasks s on s.id = c.successor_id
@@ -173,8 +177,8 @@ create or replace function private.recount_figures(projects uuid[]) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.project_figures f where f.project_id = any (projects);
   delete from private.task_waits w where w.project_id = any (projects);
-  insert into private.task_waits (task_id, project_id, is_open, open_predecessors)
-  select s.id, s.project_id, s.completed_at is null and s.archived_at is null,
+  insert into private.task_waits (task_id, project_id, audience_id, is_open, open_predecessors)
+  select s.id, s.project_id, s.audience_id, s.completed_at is null and s.archived_at is null,
     count(*) filter (where p.completed_at is null and p.archived_at is null)
   from public.task_dependencies d
   join public.tasks s on s.project_id = d.project_id and s.id = d.successor_id
@@ -183,28 +187,28 @@ language sql volatile security definer set search_path = '' as $$
   group by s.id;
   insert into private.project_figures (project_id, figure, key, shard, amount)
   select t.project_id, 'tasks', t.column_id || '/' || t.priority, 0, count(*)
-  from public.tasks t where t.project_id = any (projects) and t.archived_at is null group by t.project_id, t.column_id, t.priority
+  from public.tasks t where t.project_id = any (projects) and t.archived_at is null and t.audience_id is null group by t.project_id, t.column_id, t.priority
   union all
   select t.project_id, 'created', private.week_of(t.created_at), 0, count(*)
-  from public.tasks t where t.project_id = any (projects) and t.archived_at is null group by 1, 3
+  from public.tasks t where t.project_id = any (projects) and t.archived_at is null and t.audience_id is null group by 1, 3
   union all
   select t.project_id, 'completed', private.week_of(t.completed_at), 0, count(*)
-  from public.tasks t where t.project_id = any (projects) and t.archived_at is null and t.completed_at is not null group by 1, 3
+  from public.tasks t where t.project_id = any (projects) and t.archived_at is null and t.audience_id is null and t.completed_at is not null group by 1, 3
   union all
   select t.project_id, case when t.completed_at is null then 'open_of' else 'done_of' end, a.user_id::text, 0, count(*)
   from public.tasks t join public.task_assignees a on a.project_id = t.project_id and a.task_id = t.id
-  where t.project_id = any (projects) and t.archived_at is null group by 1, 2, 3
+  where t.project_id = any (projects) and t.archived_at is null and t.audience_id is null group by 1, 2, 3
   union all
   select t.project_id, d.figure, d.span, 0, count(*)
   from public.tasks t
   cross join lateral (values
     ('cycle', private.span_of(t.started_at, t.completed_at)), ('lead', private.span_of(t.created_at, t.completed_at))
   ) as d (figure, span)
-  where t.project_id = any (projects) and t.archived_at is null and d.span is not null group by 1, 2, 3
+  where t.project_id = any (projects) and t.archived_at is null and t.audience_id is null and d.span is not null group by 1, 2, 3
   union all
   select t.project_id, 'unassigned', '', 0, count(*)
   from public.tasks t
-  where t.project_id = any (projects) and t.archived_at is null and t.completed_at is null
+  where t.project_id = any (projects) and t.archived_at is null and t.audience_id is null and t.completed_at is null
     and not exists (select from public.task_assignees a where a.project_id = t.project_id and a.task_id = t.id)
   group by t.project_id
 $$;

@@ -17,6 +17,9 @@ create policy service on storage.objects to service_role using (true) with check
 create policy server_reads on storage.objects for select to kanbase_files using (true);
 create policy attachments_read on storage.objects for select to authenticated
   using (bucket_id = 'attachments' and private.attachment_project(name) = any (array(select project_id from private.my_memberships)));
+create policy attachments_of_restricted_tasks on storage.objects as restrictive to authenticated
+  using (bucket_id <> 'attachments' or private.attachment_task(name) is null
+    or private.attachment_task(name) <> all (array(select task_id from private.my_hidden_tasks)));
 create policy attachments_add on storage.objects for insert to authenticated
   with check (bucket_id = 'attachments'
     and private.attachment_project(name) = any (array(select project_id from private.my_memberships where role in ('owner', 'editor')))

@@ -20,7 +20,8 @@ begin
     join public.project_members m on m.project_id = n.project_id and m.user_id = n.user_id
     join public.notification_kinds() k on k.kind = n.kind
     cross join lateral private.notification_choice(n.user_id, n.project_id, n.kind) choice
-    where n.user_id is distinct from me and (choice.inbox or choice.mail <> 'off' or choice.push)
+    left join public.tasks t on t.id = n.task_id
+    where n.user_id is distinct from me and (t.audience_id is null or private.is_in_audience(n.project_id, t.audience_id, n.user_id)) and (choice.inbox or choice.mail <> 'off' or choice.push)
     group by n.user_id, n.project_id, n.task_id
     order by n.user_id, n.task_id
   );

@@ -58,12 +58,16 @@ comment on function private.add_watchers(private.watcher[], text) is 'Makes memb
 create or replace function private.watchers_of(in_project uuid, of_task uuid) returns setof uuid
 language sql stable rows 5
 begin atomic
-  select w.user_id from public.task_watchers w where w.project_id = in_project and w.task_id = of_task and w.is_watching
-  union
-  select p.user_id from public.project_watchers p
-  where p.project_id = in_project and not exists (
-    select from public.task_watchers w
-    where w.project_id = in_project and w.task_id = of_task and w.user_id = p.user_id and not w.is_watching
-  );
+  select w.user_id from (
+    select w.user_id from public.task_watchers w where w.project_id = in_project and w.task_id = of_task and w.is_watching
+    union
+    select p.user_id from public.project_watchers p
+    where p.project_id = in_project and not exists (
+      select from public.task_watchers w
+      where w.project_id = in_project and w.task_id = of_task and w.user_id = p.user_id and not w.is_watching
+    )
+  ) w
+  cross join (select t.audience_id from public.tasks t where t.id = of_task) seen
+  where seen.audience_id is null or private.is_in_audience(in_project, seen.audience_id, w.user_id);
 end;
 comment on function private.watchers_of(uuid, uuid) is 'Who watches a task, by itself or with its project.';

@@ -2,18 +2,20 @@
 -- ask, with the person's claims in place of the caller's; memberships, groups, visits of operators, invitations and join links say where it comes from. Owners ask about
 -- their projects, operators about all, everybody about themselves.
 
--- What policies and triggers let this person do in a project, now.
+-- What policies and triggers let this person do in a project, now, with rows of this audience.
 create or replace function private.rights_of(
-  person uuid, in_project uuid, out sees boolean, out comments boolean, out changes boolean, out manages boolean
-) language plpgsql volatile strict security definer set search_path = '' as $$
+  person uuid, in_project uuid, audience uuid, out sees boolean, out comments boolean, out changes boolean, out manages boolean
+) language plpgsql volatile security definer set search_path = '' as $$
 declare
   claims constant text := coalesce(current_setting('request.jwt.claims', true), '');
 begin
   perform set_config('request.jwt.claims', jsonb_build_object('sub', person, 'role', 'authenticated')::text, true);
-  sees := exists (select from private.my_memberships m where m.project_id = in_project);
-  comments := private.may_comment(in_project);
-  changes := private.is_writer(in_project);
-  manages := private.is_owner(in_project);
+  if person is not null then
+    sees := exists (select from private.my_memberships m where m.project_id = in_project) and private.sees_audience(in_project, audience);
+    comments := sees and private.may_comment(in_project);
+    changes := sees and private.is_writer(in_project);
+    manages := private.is_owner(in_project);
+  end if;
   perform set_config('request.jwt.claims', claims, true);
 end
 $$;
@@ -28,13 +30,18 @@ language sql stable security definer set search_path = '' as $$
     (select a.project_id from public.task_attachments a where a.id = object))
 $$;
 
+create or replace function private.audience_of_object(object uuid) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select coalesce((select t.audience_id from public.tasks t where t.id = object), (select a.audience_id from public.task_attachments a where a.id = object))
+$$;
+
 create or replace function private.is_account_open(person uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select u.deleted_at is null and (u.banned_until is null or u.banned_until <= now()) from auth.users u where u.id = person
 $$;
 
--- By which rules a person is in a project, the strongest role first.
-create or replace function private.reasons_of(person uuid, in_project uuid) returns jsonb
+-- By which rules a person is in a project and in an audience there, the strongest role first.
+create or replace function private.reasons_of(person uuid, in_project uuid, audience uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_strip_nulls(r.words) order by r.role, r.words ->> 'rule' desc, r.words ->> 'group_name'), '[]')
   from (
@@ -72,7 +79,11 @@ language sql stable security definer set search_path = '' as $$
     join public.groups g on g.id = m.group_id
     join public.group_members p on p.group_id = g.id and p.user_id = person
     where m.project_id = in_project
+    union all
+    select null, jsonb_build_object('rule', case when g.is_named then 'named' else 'assigned' end, 'at', g.created_at, 'by', g.created_by)
+    from public.task_grants g where g.task_id = audience and g.user_id = person
   ) r
+  where private.is_in_audience(in_project, audience, person)
 $$;
 
 create or replace function private.explain_rights(object uuid, person uuid)
@@ -83,9 +94,10 @@ declare
   most_people constant integer := 1000;
   me constant uuid := private.require_user();
   subject constant uuid := private.project_of_object(object);
+  audience constant uuid := private.audience_of_object(object);
   sees_all constant boolean := exists (select from private.calling_operator) or private.is_owner(subject);
 begin
-  if subject is null or not (sees_all or subject = any (private.my_projects())) then
+  if subject is null or not (sees_all or (subject = any (private.my_projects()) and private.sees_audience(subject, audience))) then
     perform private.raise_not_found('project, task or file');
   elsif not sees_all and person is distinct from me then
     perform private.refuse('42501', 'who sees this is told to owners of the project', 'Ask one of them, or ask about yourself: send your own id as "person".');
@@ -94,12 +106,12 @@ begin
   end if;
   return query
     select f.id, f.display_name, f.avatar_url, m.role, o.is_open and r.sees, o.is_open and r.comments, o.is_open and r.changes, o.is_open and r.manages,
-      private.reasons_of(f.id, subject)
+      private.reasons_of(f.id, subject, audience)
     from public.profiles f
     left join public.project_members m on m.project_id = subject and m.user_id = f.id
-    cross join lateral private.rights_of(f.id, subject) r
+    cross join lateral private.rights_of(f.id, subject, audience) r
     cross join lateral (select private.is_account_open(f.id) as is_open) o
-    where f.id = person or (person is null and m.user_id is not null)
+    where f.id = person or (person is null and m.user_id is not null and private.is_in_audience(subject, audience, f.id))
     order by m.role, lower(f.display_name), f.id
     limit most_people;
   if person is not null then
@@ -108,13 +120,13 @@ begin
   return query
     select null::uuid, i.email, null, i.role, false, false, false, false,
       jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_invitation', 'role', i.role, 'at', i.created_at, 'by', i.invited_by, 'until', i.expires_at)))
-    from public.project_invitations i where i.project_id = subject and private.is_open_invitation(i)
+    from public.project_invitations i where i.project_id = subject and private.is_open_invitation(i) and (audience is null or i.role = 'owner')
     order by i.email
     limit most_people;
   return query
     select null::uuid, null, null, l.role, false, false, false, false,
       jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_join_link', 'role', l.role, 'at', l.created_at, 'by', l.created_by, 'until', l.expires_at)))
-    from public.join_links l where l.project_id = subject and private.join_link_state(l) = 'open';
+    from public.join_links l where l.project_id = subject and audience is null and private.join_link_state(l) = 'open';
 end
 $$;
 grant execute on function private.explain_rights(uuid, uuid) to authenticated;
@@ -125,7 +137,7 @@ language sql stable set search_path = '' as $$
   select * from private.explain_rights(explain_access.object, explain_access.person)
 $$;
 grant execute on function public.explain_access(uuid, uuid) to authenticated;
-comment on function public.explain_access(uuid, uuid) is 'Who sees, comments, changes and manages a project, task or attachment (by its id), and by which rules: reasons [{rule: role, founder, invitation, join_link, group or operator_visit, role, at, by, …}]. Of one person, or of all (up to 1,000, owners first; open invitations and the join link last, without person_id). For owners of the project and operators; everybody about themselves.';
+comment on function public.explain_access(uuid, uuid) is 'Who sees, comments, changes and manages a project, task or attachment (by its id), and by which rules: reasons [{rule: role, founder, invitation, join_link, group, operator_visit, and of a restricted task named or assigned, role, at, by, …}]. Of one person, or of all (up to 1,000, owners first; open invitations and the join link last, without person_id). For owners of the project and operators; everybody about themselves.';
 
 -- What somebody or something reaches: a person, a group, an invitation or a join link.
 create or replace function private.reach(subject uuid)
@@ -139,7 +151,7 @@ declare
 begin
   return query
     with asked as (
-      select m.project_id, m.role, m.user_id as person, private.reasons_of(m.user_id, m.project_id) as reasons
+      select m.project_id, m.role, m.user_id as person, private.reasons_of(m.user_id, m.project_id, null) as reasons
       from public.project_members m where m.user_id = subject
       union all
       select m.project_id, m.role, null, jsonb_build_array(jsonb_build_object('rule', 'group', 'role', m.role, 'at', m.created_at, 'group_id', g.id, 'group_name', g.name))
@@ -156,7 +168,7 @@ begin
         select k.kind, count(*) as number from public.access_grants k where k.user_id = a.person and k.project_id = p.id group by k.kind) g)
     from asked a
     join public.projects p on p.id = a.project_id and p.deleted_at is null
-    cross join lateral private.rights_of(a.person, p.id) r
+    cross join lateral private.rights_of(a.person, p.id, null) r
     cross join lateral (select private.is_account_open(a.person) as is_open) o
     where sees_all or subject = me or private.is_owner(p.id)
     order by lower(p.name), p.id

@@ -17,6 +17,8 @@ create or replace trigger workflow_columns_lock before update on public.workflow
   when (old.kind <> new.kind
     and (not row_security_active('public.workflow_columns') or current_user = 'service_role' or private.is_writer(old.project_id)))
   execute function private.lock_changed_column();
+create or replace trigger workflow_columns_leave before delete on public.workflow_columns for each row
+  when (row_security_active('public.workflow_columns')) execute function private.leave_column();
 create or replace trigger workflow_columns_place before insert on public.workflow_columns for each row
   when (new.position is null) execute function private.place_column();
 create or replace trigger workflow_columns_kind_followed after update on public.workflow_columns for each row
@@ -29,6 +31,23 @@ create or replace trigger workflow_columns_required_fields after insert on publi
   when (new.required_fields <> '{}') execute function private.check_required_fields();
 create or replace trigger workflow_columns_required_fields_change after update on public.workflow_columns for each row
   when (new.required_fields <> '{}' and old.required_fields <> new.required_fields) execute function private.check_required_fields();
+
+-- Whoever sees no task in a column deletes it: those that they don't see go to another one, of the same kind where there is one.
+create or replace function private.leave_column() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.tasks t set column_id = private.column_beside(old)
+  where t.project_id = old.project_id and t.column_id = old.id and not private.sees_audience(t.project_id, t.audience_id)
+    and private.is_writer(old.project_id) and private.column_beside(old) is not null;
+  return old;
+end
+$$;
+
+create or replace function private.column_beside(gone public.workflow_columns) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select c.id from public.workflow_columns c where c.project_id = gone.project_id and c.id <> gone.id
+  order by c.kind <> gone.kind, c.position, c.id limit 1
+$$;
 
 -- A column without a position goes to the right end.
 create or replace function private.place_column() returns trigger

@@ -37,10 +37,11 @@ declare
   made public.tasks;
   child public.tasks;
 begin
-  insert into public.tasks (id, project_id, column_id, title, description, priority, start_date, due_date, estimate, parent_id, subtask_position, created_by)
-  values (private.uuid_v7(), original.project_id, in_column, original.title, original.description, original.priority,
+  insert into public.tasks (id, project_id, column_id, title, description, priority, start_date, due_date, estimate, parent_id, subtask_position, created_by,
+    is_restricted)
+  values (private.copy_grants(original, private.uuid_v7()), original.project_id, in_column, original.title, original.description, original.priority,
     case when original.due_date is null and due is not null then null else original.start_date + later end,
-    coalesce(due, original.due_date + later), original.estimate, under, case when under is not null then original.subtask_position end, author)
+    coalesce(due, original.due_date + later), original.estimate, under, case when under is not null then original.subtask_position end, author, original.is_restricted)
   returning * into made;
   if 'labels' = any (copies) then
     insert into public.task_label_links (project_id, task_id, label_id)

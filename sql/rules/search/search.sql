@@ -36,8 +36,8 @@ language plpgsql security definer set search_path = '' as $$
 begin
   -- What is written beside this one and is not done yet is waited for, and then read: otherwise the later of the two forgets the words of the other.
   perform from private.task_search s where s.task_id = of_task for no key update;
-  insert into private.task_search as s (task_id, project_id, document)
-  select t.id, t.project_id, private.search_document(t.project_id, t.number, t.title, t.description, concat_ws(' ', (
+  insert into private.task_search as s (task_id, project_id, audience_id, document)
+  select t.id, t.project_id, t.audience_id, private.search_document(t.project_id, t.number, t.title, t.description, concat_ws(' ', (
     select string_agg(v.value #>> '{}', ' ' order by f.position, f.id)
     from public.task_field_values v
     join public.custom_fields f on f.project_id = v.project_id and f.id = v.field_id and f.kind in ('text', 'url')
@@ -50,7 +50,7 @@ begin
   from public.tasks t
   join public.projects p on p.id = t.project_id -- neither when the task nor when its project is going
   where t.id = of_task
-  on conflict (task_id) do update set document = excluded.document;
+  on conflict (task_id) do update set document = excluded.document, audience_id = excluded.audience_id;
 end
 $$;
 
@@ -89,6 +89,7 @@ language plpgsql stable security definer rows 50 set search_path = '' set plan_c
 #variable_conflict use_column
 declare
   projects constant uuid[] := private.visible_projects(in_project);
+  hidden constant uuid[] := array(select h.task_id from private.my_hidden_tasks h);
   reference constant text[] := regexp_match(query, '^\s*(?:#|([A-Za-z0-9]{2,6})-)?(\d{1,9})\s*$');
   -- What each project is asked, with \x01 where the tail of its id belongs; null: nothing.
   asked constant text := (
@@ -105,7 +106,7 @@ begin
     with named as (
       select t.id as task_id, 10::real as rank
       from public.tasks t
-      where reference is not null and t.number = reference[2]::integer
+      where reference is not null and t.number = reference[2]::integer and t.id <> all (hidden)
         and t.project_id = any (case
           when reference[1] is null then projects
           else array(select p.id from public.projects p where p.id = any (projects) and p.key = upper(reference[1]))
@@ -114,7 +115,7 @@ begin
       select t.id, 9::real
       from private.former_places f
       join public.tasks t on t.id = f.task_id
-      where f.key = upper(reference[1]) and f.number = reference[2]::integer and t.project_id = any (projects)
+      where f.key = upper(reference[1]) and f.number = reference[2]::integer and t.project_id = any (projects) and t.id <> all (hidden)
     ),
     -- No more than are asked for: grouping all of them below would sort a thousand to show twenty.
     hits as (
@@ -125,7 +126,7 @@ begin
         select s.task_id, ts_rank(s.document, query_of.words) as rank
         from private.task_search s
         -- Said so that the words are looked up, whatever Postgres thinks of the number of tasks.
-        where s.document @@ query_of.words and (s.project_id = p) is true
+        where s.document @@ query_of.words and (s.project_id = p) is true and (s.audience_id is null or s.task_id <> all (hidden))
         limit most_of_project
       ) as hit
       where asked is not null

@@ -19,8 +19,8 @@ begin
   if current_setting('kanbase.moving_between_projects', true) = 'on' then
     return;
   end if;
-  insert into public.task_activity (project_id, task_id, actor_id, kind, change)
-  select t.project_id, t.id, (select p.id from public.profiles p where p.id = auth.uid()), kind, change
+  insert into public.task_activity (project_id, task_id, audience_id, actor_id, kind, change)
+  select t.project_id, t.id, t.audience_id, (select p.id from public.profiles p where p.id = auth.uid()), kind, change
   from public.tasks t
   join public.projects p on p.id = t.project_id
   where t.project_id = in_project and t.id = of_task;

@@ -8,6 +8,10 @@ comment on column public.task_assignees.user_id is 'The member.';
 
 create or replace trigger task_assignees_must_be_members before insert or update of project_id, user_id on public.task_assignees for each row
   execute function private.require_member();
+create or replace trigger task_assignees_grant after insert on public.task_assignees for each row
+  when (new.audience_id is not null) execute function private.grant_to_assignee();
+create or replace trigger task_assignees_grant_gone after delete on public.task_assignees for each row
+  when (old.audience_id is not null) execute function private.grant_to_assignee();
 create or replace trigger task_assignees_record after insert or delete on public.task_assignees for each row
   execute function private.record_assignee();
 create or replace trigger task_assignees_count_gone after delete on public.task_assignees referencing old table as changed for each statement

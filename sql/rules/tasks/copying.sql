@@ -26,10 +26,13 @@ declare
   made public.tasks;
   child public.tasks;
 begin
+  -- Before it: who is named sees the copy when it is made.
+  new_id := private.copy_grants(original, coalesce(new_id, private.uuid_v7()));
   -- A rank that is taken becomes the next free one after it.
-  insert into public.tasks (id, project_id, column_id, title, description, priority, order_rank, start_date, due_date, estimate, parent_id, subtask_position)
-  values (coalesce(new_id, private.uuid_v7()), original.project_id, original.column_id, original.title, original.description,
-    original.priority, original.order_rank, original.start_date, original.due_date, original.estimate, under, at)
+  insert into public.tasks (id, project_id, column_id, title, description, priority, order_rank, start_date, due_date, estimate, parent_id, subtask_position,
+    is_restricted)
+  values (new_id, original.project_id, original.column_id, original.title, original.description,
+    original.priority, original.order_rank, original.start_date, original.due_date, original.estimate, under, at, original.is_restricted)
   returning * into made;
   perform private.copy_task_parts(original.project_id, original.id, made.id);
   for child in
@@ -181,7 +184,7 @@ begin
   if of_task is null or of_task = was.id then
     perform private.refuse('22023', 'a checklist item needs a task to belong to', 'Name it in of_task_id: the task has no parent.');
   end if;
-  if not exists (select from public.tasks t where t.project_id = was.project_id and t.id = of_task) then
+  if not exists (select from public.tasks t where t.project_id = was.project_id and t.id = of_task and private.sees_audience(t.project_id, t.audience_id)) then
     perform private.raise_not_found('task');
   end if;
   insert into public.task_checklist_items (id, project_id, task_id, title, is_done, created_at)

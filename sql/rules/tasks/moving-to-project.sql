@@ -53,6 +53,8 @@ begin
     from public.tasks t where t.id = any (moving) and t.parent_id <> all (moving)
   );
   update public.tasks t set parent_id = null where t.id = any (moving) and t.parent_id <> all (moving);
+  delete from public.task_grants g where g.task_id = any (moving)
+    and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = g.user_id);
   with strangers as (
     delete from public.task_assignees a where a.task_id = any (moving)
       and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = a.user_id)
@@ -193,15 +195,15 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   actor constant uuid := (select p.id from public.profiles p where p.id = auth.uid());
 begin
-  insert into public.task_activity (project_id, task_id, actor_id, kind, change)
-  select f.project_id, null, actor, 'moved_out', jsonb_build_object(
+  insert into public.task_activity (project_id, task_id, audience_id, actor_id, kind, change)
+  select f.project_id, null, t.audience_id, actor, 'moved_out', jsonb_build_object(
     'id', t.id, 'title', t.title, 'number', f.number, 'project_id', jsonb_build_object('from', f.project_id, 'to', to_project)
   )
   from unnest(places) p
   join public.tasks t on t.id = p.task_id
   join private.former_places f on f.project_id = p.from_project and f.task_id = p.task_id;
-  insert into public.task_activity (project_id, task_id, actor_id, kind, change)
-  select t.project_id, t.id, actor, 'moved_in', jsonb_build_object(
+  insert into public.task_activity (project_id, task_id, audience_id, actor_id, kind, change)
+  select t.project_id, t.id, t.audience_id, actor, 'moved_in', jsonb_build_object(
     'project_id', jsonb_build_object('from', f.project_id, 'to', to_project),
     'key', jsonb_build_object('from', f.key || '-' || f.number, 'to', target.key || '-' || t.number)
   )
@@ -438,7 +440,7 @@ language sql stable security definer set search_path = '' as $$
   where t.id = coalesce(
       (select here.id from public.tasks here where here.project_id = in_project and here.number = with_number),
       (select f.task_id from private.former_places f where f.project_id = in_project and f.number = with_number)
-    ) and private.is_reader(t.project_id)
+    ) and private.is_reader(t.project_id) and private.sees_audience(t.project_id, t.audience_id)
 $$;
 grant execute on function private.task_with_address(uuid, integer) to authenticated, service_role;
 comment on function private.task_with_address(uuid, integer) is 'The task with this number in this project, or the one that had it.';

@@ -11,6 +11,9 @@
 --   tasks_40_refuse_delete         delete          access/table-declarations.sql  403 to a member who may not delete
 --   tasks_45_move_subtask          update          tasks/subtasks.sql             a new parent: last among its subtasks, unless placed
 --   tasks_45_place_subtask         insert          tasks/subtasks.sql             the same for a new task with a parent
+--   tasks_46_keep_audience         update          tasks/restricted.sql           sets aside an audience that a client sent
+--   tasks_47_place_in_audience     update          tasks/restricted.sql           a task that is restricted, or comes under one that is
+--   tasks_47_place_new_in_audience insert          tasks/restricted.sql           the same for a new task
 --   tasks_50_cover                 update          files/attachments.sql          a new cover is an attachment of the task
 --   tasks_50_cover_new             insert          files/attachments.sql          the same for a new task
 -- * tasks_50_place_moved           update          tasks/moving.sql               required fields, predecessors, completion, a free rank
@@ -20,10 +23,12 @@
 --   tasks_65_check_outline         insert          tasks/subtasks.sql             a subtask: no circle, not too deep
 --   tasks_65_check_outline_change  update          tasks/subtasks.sql             the same for a new parent
 -- * tasks_66_wait_for_subtasks     update          tasks/moving.sql               done only after its subtasks, where the project says so
+--   tasks_67_spread_audience       update          tasks/restricted.sql           rows of the task and of what is under it
 -- * tasks_70_record_change         update          tasks/tasks.sql                a line in task_activity
 --   tasks_70_record_cover          update          files/attachments.sql          a line for a new cover
 --   tasks_70_record_gone           delete          tasks/tasks.sql                a line in the activity of the project
 --   tasks_70_record_parent         update          tasks/subtasks.sql             lines for a new parent: of the task and of both parents
+--   tasks_70_record_restriction    update          tasks/restricted.sql           a line where it is restricted or opened
 --   tasks_70_record_subtask        insert          tasks/subtasks.sql             a line of the parent
 --   tasks_70_record_subtask_gone   delete          tasks/subtasks.sql             the same
 --   tasks_75_notify                insert          notifications/notify.sql       notifies people mentioned in the description
@@ -39,7 +44,7 @@
 --   tasks_95_remove_files          delete          files/attachments.sql          files in the bucket of attachments
 
 select private.project_rows('public.tasks',
-  writes => '{id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, cover_attachment_id, parent_id, subtask_position}',
+  writes => '{id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, cover_attachment_id, parent_id, subtask_position, is_restricted}',
   keeps => 'none', but => '{refuse_delete}');
 comment on table public.tasks is 'Tasks. Moved by move_task, or by changing column_id and order_rank.';
 comment on column public.tasks.id is 'Made by the server, sorted by time, unless the client sends its own.';
@@ -59,6 +64,7 @@ comment on column public.tasks.archived_at is 'Set when the task was put away; t
 comment on column public.tasks.created_by is 'Who made it; empty once their account is gone.';
 comment on column public.tasks.cover_attachment_id is 'The attachment of this task that is shown as a picture on its card.';
 comment on column public.tasks.parent_id is 'The task it is a part of, of the same project; empty for most. No circle (KB008), no more than eight levels (KB009). Deleting or archiving a task takes what is under it along.';
+comment on column public.tasks.is_restricted is 'Whether it and what is under it is seen only by people named in task_grants, who works on it, and owners. Only for a task without a parent (KB021); whoever is no owner names themselves first.';
 comment on column public.tasks.subtask_position is 'Place among the subtasks of its parent, top to bottom; fractions are welcome. Left out: at the end. Empty without a parent.';
 
 create or replace trigger tasks_10_claim_author before insert on public.tasks for each row
@@ -76,6 +82,10 @@ create or replace trigger tasks_45_move_subtask before update on public.tasks fo
   execute function private.place_subtask();
 create or replace trigger tasks_45_place_subtask before insert on public.tasks for each row
   when (new.parent_id is not null or new.subtask_position is not null) execute function private.place_subtask();
+create or replace trigger tasks_47_place_in_audience before update on public.tasks for each row
+  when (old.parent_id is distinct from new.parent_id or old.is_restricted <> new.is_restricted) execute function private.place_in_audience();
+create or replace trigger tasks_47_place_new_in_audience before insert on public.tasks for each row
+  when (new.parent_id is not null or new.is_restricted or new.audience_id is not null) execute function private.place_in_audience();
 create or replace trigger tasks_50_cover before update on public.tasks for each row
   when (new.cover_attachment_id is not null and old.cover_attachment_id is distinct from new.cover_attachment_id)
   execute function private.require_cover();
@@ -104,6 +114,11 @@ create or replace trigger tasks_70_record_cover after update on public.tasks for
 create or replace trigger tasks_70_record_gone after delete on public.tasks for each row execute function private.record_task();
 create or replace trigger tasks_70_record_parent after update on public.tasks for each row
   when (old.parent_id is distinct from new.parent_id) execute function private.record_parent();
+create or replace trigger tasks_67_spread_audience after update on public.tasks for each row
+  when (old.audience_id is distinct from new.audience_id and (old.parent_id is distinct from new.parent_id or old.is_restricted <> new.is_restricted))
+  execute function private.spread_audience();
+create or replace trigger tasks_70_record_restriction after update on public.tasks for each row
+  when (old.is_restricted <> new.is_restricted) execute function private.record_restriction();
 create or replace trigger tasks_70_record_subtask after insert on public.tasks for each row
   when (new.parent_id is not null) execute function private.record_parent();
 create or replace trigger tasks_70_record_subtask_gone after delete on public.tasks for each row
@@ -168,12 +183,12 @@ begin
   if not exists (select from arrived) then
     return null;
   end if;
-  insert into public.task_activity (project_id, task_id, actor_id, kind, change)
-  select t.project_id, t.id, (select p.id from public.profiles p where p.id = auth.uid()), 'created',
+  insert into public.task_activity (project_id, task_id, audience_id, actor_id, kind, change)
+  select t.project_id, t.id, t.audience_id, (select p.id from public.profiles p where p.id = auth.uid()), 'created',
     jsonb_build_object('title', t.title, 'number', t.number, 'column_id', t.column_id)
   from arrived t;
-  insert into private.task_search (task_id, project_id, document)
-  select t.id, t.project_id, private.search_document(t.project_id, t.number, t.title, t.description, null) from arrived t;
+  insert into private.task_search (task_id, project_id, audience_id, document)
+  select t.id, t.project_id, t.audience_id, private.search_document(t.project_id, t.number, t.title, t.description, null) from arrived t;
   insert into private.project_figures as f (project_id, figure, key, shard, amount)
   select t.project_id, c.figure, c.key, pg_backend_pid() % 8, count(*)
   from arrived t
@@ -185,14 +200,14 @@ begin
     ('cycle', private.span_of(t.started_at, t.completed_at)),
     ('lead', private.span_of(t.created_at, t.completed_at))
   ) as c (figure, key)
-  where t.archived_at is null and c.key is not null
+  where t.archived_at is null and t.audience_id is null and c.key is not null
   group by t.project_id, c.figure, c.key
   order by t.project_id, c.figure, c.key
   on conflict (project_id, figure, key, shard) do update set amount = f.amount + excluded.amount;
   insert into private.column_flow as f (project_id, day, column_id, shard, delta)
   select t.project_id, (now() at time zone 'utc')::date, t.column_id, pg_backend_pid() % 8, count(*)
   from arrived t
-  where t.archived_at is null
+  where t.archived_at is null and t.audience_id is null
   group by t.project_id, t.column_id
   order by t.project_id, t.column_id
   on conflict (project_id, day, column_id, shard) do update set delta = f.delta + excluded.delta;
@@ -221,8 +236,8 @@ declare
 begin
   if tg_op = 'DELETE' then
     -- the task is gone: the line stands in the project's story, and says which task it was
-    insert into public.task_activity (project_id, task_id, actor_id, kind, change)
-    select p.id, null, (select a.id from public.profiles a where a.id = auth.uid()), 'deleted',
+    insert into public.task_activity (project_id, task_id, audience_id, actor_id, kind, change)
+    select p.id, null, old.audience_id, (select a.id from public.profiles a where a.id = auth.uid()), 'deleted',
       jsonb_build_object('id', old.id, 'title', old.title, 'number', old.number)
     from public.projects p
     where p.id = old.project_id;
@@ -230,8 +245,8 @@ begin
   end if;
 
   if old.column_id <> new.column_id and current_setting('kanbase.moving_between_projects', true) is distinct from 'on' then
-    insert into public.task_activity (project_id, task_id, actor_id, kind, change)
-    select new.project_id, new.id, (select p.id from public.profiles p where p.id = auth.uid()), 'moved',
+    insert into public.task_activity (project_id, task_id, audience_id, actor_id, kind, change)
+    select new.project_id, new.id, new.audience_id, (select p.id from public.profiles p where p.id = auth.uid()), 'moved',
       jsonb_build_object('column_id', jsonb_build_object(
         'from', old.column_id, 'to', new.column_id,
         'from_name', (select c.name from public.workflow_columns c where c.id = old.column_id),
@@ -283,7 +298,7 @@ begin
   select bool_or(was.column_id <> b.column_id),
     bool_or(was.column_id <> b.column_id or was.priority <> b.priority),
     bool_or(was.completed_at is distinct from b.completed_at or (was.archived_at is null) <> (b.archived_at is null)
-      or was.created_at <> b.created_at or was.project_id <> b.project_id
+      or was.created_at <> b.created_at or was.project_id <> b.project_id or (was.audience_id is null) <> (b.audience_id is null)
       or b.completed_at is not null and was.started_at is distinct from b.started_at),
     bool_or((was.completed_at is null and was.archived_at is null) <> (b.completed_at is null and b.archived_at is null))
   into moved, sorted, counted, opened
@@ -294,9 +309,9 @@ begin
     perform private.add_figures(array(
       select row(t.project_id, f.figure, f.key, t.delta)::private.figure_change
       from (
-        select project_id, id, column_id, priority, created_at, started_at, completed_at, archived_at, -1 as delta from was
+        select project_id, id, column_id, priority, created_at, started_at, completed_at, archived_at, audience_id, -1 as delta from was
         union all
-        select project_id, id, column_id, priority, created_at, started_at, completed_at, archived_at, 1 from becomes
+        select project_id, id, column_id, priority, created_at, started_at, completed_at, archived_at, audience_id, 1 from becomes
       ) as t
       cross join lateral (
         select 'tasks', t.column_id || '/' || t.priority
@@ -317,15 +332,15 @@ begin
         select 'unassigned', '' where t.completed_at is null
           and not exists (select from public.task_assignees a where a.task_id = t.id)
       ) as f (figure, key)
-      where t.archived_at is null
+      where t.archived_at is null and t.audience_id is null
     ));
   elsif sorted then
     insert into private.project_figures as f (project_id, figure, key, shard, amount)
     select t.project_id, 'tasks', t.column_id || '/' || t.priority, pg_backend_pid() % 8, sum(t.delta)
     from (
-      select project_id, column_id, priority, -1 as delta from was where archived_at is null
+      select project_id, column_id, priority, -1 as delta from was where archived_at is null and audience_id is null
       union all
-      select project_id, column_id, priority, 1 from becomes where archived_at is null
+      select project_id, column_id, priority, 1 from becomes where archived_at is null and audience_id is null
     ) as t
     group by t.project_id, t.column_id, t.priority
     having sum(t.delta) <> 0
@@ -336,9 +351,9 @@ begin
     insert into private.column_flow as f (project_id, day, column_id, shard, delta)
     select t.project_id, (now() at time zone 'utc')::date, t.column_id, pg_backend_pid() % 8, sum(t.delta)
     from (
-      select project_id, column_id, -1 as delta from was where archived_at is null
+      select project_id, column_id, -1 as delta from was where archived_at is null and audience_id is null
       union all
-      select project_id, column_id, 1 from becomes where archived_at is null
+      select project_id, column_id, 1 from becomes where archived_at is null and audience_id is null
     ) as t
     group by t.project_id, t.column_id
     having sum(t.delta) <> 0

@@ -53,12 +53,13 @@ language sql stable set search_path = '' as $$
 $$;
 grant execute on function private.earliest_day_of(uuid, uuid[]) to authenticated, service_role;
 
--- Archived tasks stay out.
+-- Archived tasks stay out, and restricted ones: others see the copy.
 create or replace function private.tasks_to_copy(of_project uuid) returns uuid[]
 language plpgsql stable set search_path = '' as $$
 declare
   most constant integer := 1000;
-  chosen constant uuid[] := array(select t.id from public.tasks t where t.project_id = of_project and t.archived_at is null order by t.number);
+  chosen constant uuid[] := array(select t.id from public.tasks t where t.project_id = of_project and t.archived_at is null and t.audience_id is null
+    order by t.number);
 begin
   if cardinality(chosen) > most then
     perform private.refuse('KB015', format('the project has %s tasks, and no more than %s are taken along', cardinality(chosen), most),

@@ -340,10 +340,10 @@ begin
     'fields', (select count(*) from public.custom_fields f where f.project_id = of_project),
     'views', (select count(*) from public.saved_views v where v.project_id = of_project and (v.is_shared or v.owner_id = auth.uid())),
     'shared_views', (select count(*) from public.saved_views v where v.project_id = of_project and v.is_shared),
-    'tasks', (select count(*) from public.tasks t where t.project_id = of_project and t.archived_at is null),
+    'tasks', (select count(*) from public.tasks t where t.project_id = of_project and t.archived_at is null and t.audience_id is null),
     'archived', (select count(*) from public.tasks t where t.project_id = of_project and t.archived_at is not null),
     'members', (select count(*) from public.project_members m where m.project_id = of_project and m.user_id <> auth.uid()),
-    'starts_on', (select least(min(t.start_date), min(t.due_date)) from public.tasks t where t.project_id = of_project and t.archived_at is null),
+    'starts_on', (select least(min(t.start_date), min(t.due_date)) from public.tasks t where t.project_id = of_project and t.archived_at is null and t.audience_id is null),
     'most_tasks', 1000
   );
 end

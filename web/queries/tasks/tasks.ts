@@ -8,6 +8,7 @@ import type { Reader } from '../../sync/rows/store.ts';
 import { nameOf, type Person } from '../people/people.ts';
 import { testOf } from '../views/filtering.ts';
 import { readCover } from './attachments.ts';
+import { audienceOf } from './audience.ts';
 import { readSubtasks } from './subtasks.ts';
 import { taskKey } from './task-key.ts';
 
@@ -50,6 +51,7 @@ export interface CardFacts {
   /** Keys of open predecessors. */
   readonly blockedBy: readonly string[];
   readonly repeats: boolean;
+  readonly restricted: boolean;
   /** The title of the task it is part of. */
   readonly parent: string | null;
 }
@@ -72,6 +74,7 @@ export const cardFactsOf: Query<[taskId: string], CardFacts | null> = {
       comments: store.count('task_comments', 'task_id', taskId),
       attachments: store.count('task_attachments', 'task_id', taskId),
       repeats: store.count('task_recurrences', 'task_id', taskId) > 0,
+      restricted: audienceOf(task) !== null,
       parent: store.get('tasks', task.parent_id ?? '')?.title ?? null,
       cover: readCover(store, task.cover_attachment_id),
       blockedBy: task.completed_at ? [] : readOpenPredecessors(store, taskId).map((one) => taskKey(project, one)),

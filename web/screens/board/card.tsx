@@ -5,6 +5,7 @@ import { memo } from 'react';
 import { isFieldProperty } from '../../../contract/field-properties.ts';
 import { usePicture } from '../../files/pictures.ts';
 import { RecurrenceMark } from '../../pieces/recurrence-mark.tsx';
+import { RestrictedMark } from '../../pieces/restricted-mark.tsx';
 import marksStyles from '../../pieces/task-badges.module.css';
 import { DueMark, LabelChip, PriorityMark } from '../../pieces/task-badges.tsx';
 import { cardFactsOf, type TaskRow, useQuery } from '../../queries.ts';
@@ -29,7 +30,8 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
   const [items, subtasks] = shows('progress') ? [facts.items, facts.subtasks] : [0, 0];
   const [attachments, comments] = shows('counts') ? [facts.attachments, facts.comments] : [0, 0];
   const blocked = facts.blockedBy.length > 0 && t('board.blockedBy', { keys: facts.blockedBy.join(', ') });
-  const footer = blocked || due || facts.repeats || items > 0 || subtasks > 0 || comments > 0 || attachments > 0;
+  const footer =
+    blocked || due || facts.restricted || facts.repeats || items > 0 || subtasks > 0 || comments > 0 || attachments > 0;
   const withFields = shown.some(isFieldProperty);
   const top = shows('key') || people.length > 0 || (shows('priority') && task.priority !== 'p2');
   return (
@@ -86,6 +88,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
                 </span>
               )}
               {due && <DueMark due={due} completed={task.completed_at} />}
+              {facts.restricted && <RestrictedMark />}
               {facts.repeats && <RecurrenceMark />}
               <Count
                 icon={ListTree}

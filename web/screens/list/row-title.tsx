@@ -4,6 +4,7 @@ import { Ban, ListChecks, ListTree, MessageSquare, Pencil } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { editTasks, useAct } from '../../commands.ts';
 import { RecurrenceMark } from '../../pieces/recurrence-mark.tsx';
+import { RestrictedMark } from '../../pieces/restricted-mark.tsx';
 import marksStyles from '../../pieces/task-badges.module.css';
 import type { CardFacts, TaskRow } from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
@@ -76,6 +77,7 @@ function RowFacts({ facts }: { facts: CardFacts }) {
           <span className="only-spoken">{blocked}</span>
         </span>
       )}
+      {facts.restricted && <RestrictedMark className={styles.rowFact} />}
       {facts.repeats && <RecurrenceMark className={styles.rowFact} />}
       {facts.subtasks > 0 && (
         <span

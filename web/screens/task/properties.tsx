@@ -9,6 +9,7 @@ import styles from '../../pieces/properties/properties.module.css';
 import { KindMark, LabelChip, PriorityMark } from '../../pieces/task-badges.tsx';
 import { inPanel } from '../../properties/own.ts';
 import { valueIn } from '../../properties/values.ts';
+import { audienceOf } from '../../queries/tasks/audience.ts';
 import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
 import { assigneesOf, columnsOf, type TaskRow, taskLabelsOf, useQuery, useUserId } from '../../queries.ts';
 import { isMessage, t } from '../../strings/messages.ts';
@@ -18,6 +19,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { type Picked, TaskPicker } from './pickers.tsx';
 import { EditedRow, PropertyRow } from './property-row.tsx';
+import { SeenBy } from './seen-by.tsx';
 
 const Repeats = lazyComponent(() => import('./recurrence.tsx'), ['recur']);
 
@@ -30,6 +32,7 @@ const parts: Partial<Record<OwnProperty, ComponentType<PartProps>>> = {
 
 export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   const repeats = useQuery(recurrenceOf, task.id) !== null;
+  const audienceId = audienceOf(task);
   return (
     <dl className={`${shapes.wrapS2} ${styles.props}`} data-properties>
       {inPanel.map((of) => {
@@ -51,6 +54,11 @@ export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolea
       <PropertyRow label={t('property.labels')} empty={false} speaks={canWrite}>
         <Labels task={task} canWrite={canWrite} />
       </PropertyRow>
+      {audienceId !== null && (
+        <PropertyRow label={t('task.seenBy')} empty={false} speaks={canWrite}>
+          <SeenBy {...{ task, audienceId, canWrite }} />
+        </PropertyRow>
+      )}
     </dl>
   );
 }

@@ -105,6 +105,7 @@ function sayUpdate(column: string, to: unknown, name: string, from: unknown): st
           ? 'task.history.repeatsPaused'
           : 'task.history.repeats',
     );
+  if (column === 'is_restricted') return t(to === true ? 'task.history.restricted' : 'task.history.opened');
   if (column === 'repeats') return t(to === null ? 'task.history.repeated' : 'task.history.repeatedAs', { task: name });
   if (column === 'template') return t('task.history.fromTemplate', { name });
   if (column === 'description') return t('task.history.described');

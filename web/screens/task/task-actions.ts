@@ -18,6 +18,8 @@ import {
   Hourglass,
   Link2,
   ListTree,
+  Lock,
+  LockOpen,
   MessageSquare,
   Repeat,
   RotateCcw,
@@ -42,6 +44,7 @@ import {
   duplicateTask,
   duplicateTasks,
   newId,
+  restrictTask,
   unarchiveTask,
   unassign,
   watchTask,
@@ -243,6 +246,16 @@ export const taskActions: readonly TaskAction[] = [
     changes: true,
     single: true,
     run: (_, { show }) => show('template'),
+  },
+  {
+    id: 'task-restrict',
+    label: (of) => t(of?.task.is_restricted ? 'task.unrestrict' : 'task.restrict'),
+    icon: (of) => (of?.task.is_restricted ? LockOpen : Lock),
+    changes: true,
+    single: true,
+    // What is under another task is restricted with it.
+    offered: ({ task }) => (task.parent_id ?? null) === null,
+    run: ({ task, userId }, { act }) => void act(restrictTask, task.id, userId, task.is_restricted !== true),
   },
   {
     id: 'task-archive',

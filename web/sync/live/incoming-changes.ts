@@ -28,8 +28,14 @@ const isOfGroup = (change: RowChange): boolean =>
 export function openIncomingChanges(ports: IncomingPorts): (incoming: readonly IncomingChange[]) => void {
   const { userId, store, lostProjects, refresh, announce } = ports;
 
-  /** Whether a row brings others along, which have to be asked for: those of a scope, or of all that someone looks at. */
+  /** Whether a row brings others along, or takes them away, for which has to be asked: those of a scope, or of all that someone looks at. */
   function bringsMore(change: RowChange): Scope | 'all' | null {
+    if (change.table === 'task_grants') {
+      const [taskId = '', who] = keyOfChange(change).split(' ');
+      const projectId = 'row' in change ? change.row.project_id : store.get('tasks', taskId)?.project_id;
+      const isSeen = store.get('tasks', taskId) !== undefined;
+      return who === userId && isSeen === 'gone' in change ? { kind: 'project', projectId: projectId ?? '' } : null;
+    }
     if (!('row' in change)) return null;
     if (change.table === 'project_members') {
       const { user_id = '', project_id = '' } = change.row;

@@ -33,7 +33,10 @@ export function openLiveRows(ports: LiveRowsPorts) {
     /** Others who look at a project; the same list until something changes. */
     others: (projectId: string): readonly Present[] => parts?.presence.others(projectId) ?? nobody,
     /** What this window is at: null when it is not any more. */
-    say(projectId: string, doing: Doing, taskId: string | null): void {
+    say(projectId: string, doing: Doing, of: string | null): void {
+      // Everyone in the project hears it: of a restricted task nothing is said.
+      const task = ports.store.get('tasks', of ?? '');
+      const taskId = task?.is_restricted === true || (task?.audience_id ?? null) !== null ? null : of;
       const { [doing]: old, ...rest } = own.get(projectId) ?? {};
       if ((old ?? null) === taskId) return;
       const now = taskId === null ? rest : { ...rest, [doing]: taskId };

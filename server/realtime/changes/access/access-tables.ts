@@ -26,6 +26,7 @@ interface TableSource {
   /** Conditions of policies. */
   readonly policies: string | null;
   readonly isPublished: boolean;
+  readonly isMessages: boolean;
   readonly isView: boolean;
 }
 
@@ -49,6 +50,7 @@ export async function findAccessTables(database: Database): Promise<AccessTables
         (select jsonb_agg(jsonb_build_object('relation', c.oid::int8, 'name', c.relname,
             'view', case when c.relkind in ('v', 'm') then pg_get_viewdef(c.oid) end,
             'isView', c.relkind = 'v',
+            'isMessages', c.oid = 'realtime.messages'::regclass,
             'policies', (
               select string_agg(coalesce(pg_get_expr(polqual, polrelid), '') || ' ' || coalesce(pg_get_expr(polwithcheck, polrelid), ''), ' ')
               from pg_catalog.pg_policy where polrelid = c.oid and (polcmd in ('r', '*') or c.oid = 'realtime.messages'::regclass)),
@@ -67,7 +69,8 @@ function decidingTables(tables: readonly TableSource[], functions: readonly Name
   const unsure = new Set<number>();
   const mentions = mentionsIn(tables, functions);
   for (const table of tables) {
-    if (table.policies === null) continue;
+    // Nobody hears of changes of the others.
+    if (table.policies === null || !(table.isPublished || table.isMessages)) continue;
     const { read, isRestless } = closure(table, mentions);
     if (isRestless || [...read].some(({ isPublished, isView }) => !isPublished && !isView)) unsure.add(table.relation);
     for (const { relation } of read) {

@@ -1,0 +1,45 @@
+// Commands that restrict a task to named people, and let everyone in the project see it again.
+
+import { t } from '../strings/messages.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
+import type { Reader } from '../sync/rows/store.ts';
+import { define, flag, record, text } from './define-command.ts';
+import { deleteRows, putRows, updateRows } from './send-changes.ts';
+import { keyIn } from './task-commands.ts';
+
+const sayTask = (store: Reader, taskId: string): string => {
+  const task = store.get('tasks', taskId);
+  return task ? keyIn(store, task) : '';
+};
+
+// Whoever restricts it names themselves first: else they would not see it any more.
+const restrict = define('restrictTask', record({ taskId: text, projectId: text, userId: text, is: flag }), {
+  changes: ({ taskId, projectId, userId, is }) => [
+    ...(is ? putRows('task_grants', [grantOf(projectId, taskId, userId)], ['is_named']) : []),
+    updateRows('tasks', [{ id: taskId, is_restricted: is }]),
+  ],
+});
+
+const grantOf = (projectId: string, taskId: string, userId: string) => ({
+  ...{ project_id: projectId, task_id: taskId },
+  ...{ user_id: userId, is_named: true },
+});
+
+export function restrictTask(store: Reader, taskId: string, userId: string, is: boolean): Mutation {
+  const projectId = store.get('tasks', taskId)?.project_id ?? '';
+  const key = sayTask(store, taskId);
+  return restrict({ taskId, projectId, userId, is }, t(is ? 'task.did.restricted' : 'task.did.opened', { key }));
+}
+
+const name = define('nameForTask', record({ taskId: text, projectId: text, userId: text, is: flag }), {
+  changes: ({ taskId, projectId, userId, is }) =>
+    is
+      ? putRows('task_grants', [grantOf(projectId, taskId, userId)], ['is_named'])
+      : [deleteRows('task_grants', [{ task_id: taskId, user_id: userId }])],
+});
+
+export function nameForTask(store: Reader, taskId: string, userId: string, is: boolean): Mutation {
+  const projectId = store.get('tasks', taskId)?.project_id ?? '';
+  const said = { key: sayTask(store, taskId), name: store.get('profiles', userId)?.display_name ?? '' };
+  return name({ taskId, projectId, userId, is }, t(is ? 'task.did.named' : 'task.did.unnamed', said));
+}
