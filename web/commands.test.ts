@@ -64,6 +64,7 @@ import {
   moveTask,
   moveTasks,
   moveTasksToProject,
+  nameForTask,
   nestTask,
   nestTasks,
   planTasks,
@@ -80,6 +81,7 @@ import {
   repeatTasks,
   resolveThread,
   restoreDescription,
+  restrictTask,
   revokeInvitation,
   saveProjectTemplate,
   saveTaskTemplate,
@@ -535,6 +537,16 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
   markRead: fc.boolean().map((read) => (store) => markRead(store, ['n1'], read)),
   markDone: fc.constant((store: Store) => markDone(store, ['n1'])),
   snooze: fc.constant((store: Store) => snooze(store, ['n1'], '2030-01-01T08:00:00Z')),
+  restrictTask: fc.tuple(id, fc.boolean()).map(
+    ([task, is]) =>
+      (store) =>
+        restrictTask(store, task, 'ada', is),
+  ),
+  nameForTask: fc.tuple(id, fc.boolean()).map(
+    ([task, is]) =>
+      (store) =>
+        nameForTask(store, task, 'bob', is),
+  ),
   watchTask: fc.tuple(id, fc.boolean()).map(
     ([task, watching]) =>
       (store) =>

@@ -42,6 +42,7 @@ const picture = `
     'items', (select jsonb_agg(jsonb_build_array(id, task_id, title, is_done, position) order by id) from task_checklist_items where project_id = $1),
     'fields', (select jsonb_agg(jsonb_build_array(id, name, kind, options, unit, default_value, position) order by id) from custom_fields where project_id = $1),
     'values', (select jsonb_agg(jsonb_build_array(task_id, field_id, value) order by task_id, field_id) from task_field_values where project_id = $1),
+    'grants', (select jsonb_agg(jsonb_build_array(task_id, user_id, is_named) order by task_id, user_id) from task_grants where project_id = $1),
     'dependencies', (select jsonb_agg(jsonb_build_array(predecessor_id, successor_id, lag_days) order by predecessor_id, successor_id) from task_dependencies where project_id = $1),
     'repeats', (select jsonb_agg(jsonb_build_array(id, task_id, rule, mode, starts_on, copies, paused_at is not null) order by id) from task_recurrences where project_id = $1),
     'reactions', (select jsonb_agg(jsonb_build_array(comment_id, user_id, emoji) order by comment_id, user_id, emoji) from comment_reactions where project_id = $1),
@@ -426,6 +427,8 @@ const mutations: Record<string, () => Mutation> = {
   setCover: () => commands.setCover(store, at('one'), at('attachment')),
   markDone: () => commands.markDone(store, [at('entry')]),
   snooze: () => commands.snooze(store, [at('entry')], '2030-01-01T08:00:00+00:00'),
+  restrictTask: () => commands.restrictTask(store, at('one'), ada.id, true),
+  nameForTask: () => commands.nameForTask(store, at('one'), bob.id, true),
   watchTask: () => commands.watchTask(store, { id: at('one'), project_id: projectId }, ada.id, false),
   watchProject: () => commands.watchProject(store, projectId, ada.id, true),
   chooseNotifications: () =>

@@ -16,6 +16,7 @@ export * from './plan-commands.ts';
 export * from './project-commands.ts';
 export * from './recurrence-commands.ts';
 export * from './regroup-commands.ts';
+export * from './restrict-commands.ts';
 export * from './revert.ts';
 export * from './subtask-commands.ts';
 export * from './task-commands.ts';

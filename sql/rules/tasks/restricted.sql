@@ -159,6 +159,7 @@ begin
   update private.task_waits w set audience_id = new.audience_id where w.task_id = any (tree);
   update private.task_search s set audience_id = new.audience_id where s.task_id = any (tree);
   if new.audience_id is null then
+    delete from public.task_grants g where g.project_id = new.project_id and g.task_id = new.id and not g.is_named;
     return null;
   end if;
   insert into public.task_grants (project_id, task_id, user_id, is_named)
