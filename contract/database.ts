@@ -92,13 +92,13 @@ export type Database = {
           created_at: string;
           /** Sorted by time. */
           id: string;
-          /** To what: {"kind": "project" or "group", "id", "name"}, or {"kind": "server"}. */
+          /** To what: {"kind": "project" or "group", "id", "name"}, {"kind": "task", "id", "name"} with its key as name, or {"kind": "server"}. */
           object: Json;
           /** The project; empty for what is about a group or the server alone, and once the project is gone. */
           project_id: string | null;
           /** Name of the identity provider that did it by SCIM. */
           provider: string | null;
-          /** Who or what got or lost access: {"kind": "person", "id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"}, {"kind": "join_link", "id"} or {"kind": "viewers"}. The address goes with the account that it was the address of. */
+          /** Who or what got or lost access: {"kind": "person", "id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"}, {"kind": "join_link", "id"}, {"kind": "viewers"} or, of a task that is restricted, {"kind": "members"}. The address goes with the account that it was the address of. */
           subject: Json;
         };
         Insert: {

@@ -226,6 +226,39 @@ describe('the sight of a restricted task', () => {
     await expectCounted(project);
   });
 
+  it('is explained to owners, and each change of it is logged, without the title', async () => {
+    const { project, task, part } = await restricted('Told');
+    await add(insider, 'task_assignees', { task_id: part, user_id: viewer.id });
+    const told = (await one(owner.client.rpc('explain_access', { object: part }))) as {
+      display_name: string;
+      reasons: { rule: string }[];
+    }[];
+    const rules = Object.fromEntries(
+      told.map(({ display_name: who, reasons }) => [who, reasons.map(({ rule }) => rule).sort()]),
+    );
+    expect(rules).toEqual({
+      'Olga Owner': ['founder'],
+      'Edda Editor': ['named', 'role'],
+      'Ina Inside': ['named', 'role'],
+      'Vera Viewer': ['assigned', 'role'],
+    });
+    const [denied] = (await one(
+      owner.client.rpc('explain_access', { object: task, person: outsider.id }),
+    )) as unknown as [Row];
+    expect(denied).toMatchObject({ sees: false, comments: false, changes: false, reasons: [] });
+    const lines = (await rowsOf(owner, 'access_log', project)).filter(
+      ({ object }) => (object as { kind: string }).kind === 'task',
+    );
+    expect(
+      lines.map(({ subject, change }) => [(subject as { kind: string }).kind, ...Object.keys(change as Row)]),
+    ).toEqual([
+      ['person', 'named'],
+      ['person', 'named'],
+      ['members', 'restricted'],
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/salaries/i);
+  });
+
   it('brings news of it, and nobody else hears', async () => {
     const { project, task } = await restricted('News');
     for (const { client, id: user_id } of [outsider, insider])

@@ -115,6 +115,8 @@ export interface AccessReason {
     | 'join_link'
     | 'group'
     | 'operator_visit'
+    | 'named'
+    | 'assigned'
     | 'open_invitation'
     | 'open_join_link';
   readonly role: Role;
@@ -213,17 +215,26 @@ export interface AccessLine {
   readonly actor_id: string | null;
   readonly actor: string | null;
   readonly subject: {
-    readonly kind: 'person' | 'group' | 'invitation' | 'join_link' | 'viewers';
+    readonly kind: 'person' | 'group' | 'invitation' | 'join_link' | 'viewers' | 'members';
     readonly id?: string;
     readonly name: string | null;
     readonly email?: string;
   };
-  readonly object: { readonly kind: 'project' | 'group' | 'server'; readonly id?: string; readonly name?: string };
+  readonly object: {
+    readonly kind: 'project' | 'group' | 'task' | 'server';
+    readonly id?: string;
+    readonly name?: string;
+  };
   readonly change: {
     readonly role?: { readonly from: Role | null; readonly to: Role | null };
     readonly through?: { readonly id: string; readonly name: string };
   } & Readonly<
-    Partial<Record<'accepted' | 'member' | 'manager' | 'viewers_may_comment' | 'operator', { readonly to: boolean }>>
+    Partial<
+      Record<
+        'accepted' | 'member' | 'manager' | 'viewers_may_comment' | 'operator' | 'named' | 'restricted',
+        { readonly to: boolean }
+      >
+    >
   >;
   readonly address: string | null;
 }

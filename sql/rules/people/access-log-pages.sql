@@ -6,7 +6,7 @@ return case
   when object ->> 'kind' = 'server' then 'operators'
   when 'group' in (subject ->> 'kind', object ->> 'kind') then 'groups'
   when subject ->> 'kind' = 'person' then 'people'
-  when subject ->> 'kind' = 'viewers' then 'settings'
+  when subject ->> 'kind' in ('viewers', 'members') then 'settings'
   else 'invitations'
 end;
 

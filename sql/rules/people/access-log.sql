@@ -13,8 +13,8 @@ comment on column public.access_log.id is 'Sorted by time.';
 comment on column public.access_log.project_id is 'The project; empty for what is about a group or the server alone, and once the project is gone.';
 comment on column public.access_log.actor_id is 'Who did it; empty for the service itself, for sign-in providers, and once their account is gone.';
 comment on column public.access_log.provider is 'Name of the identity provider that did it by SCIM.';
-comment on column public.access_log.subject is 'Who or what got or lost access: {"kind": "person", "id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"}, {"kind": "join_link", "id"} or {"kind": "viewers"}. The address goes with the account that it was the address of.';
-comment on column public.access_log.object is 'To what: {"kind": "project" or "group", "id", "name"}, or {"kind": "server"}.';
+comment on column public.access_log.subject is 'Who or what got or lost access: {"kind": "person", "id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"}, {"kind": "join_link", "id"}, {"kind": "viewers"} or, of a task that is restricted, {"kind": "members"}. The address goes with the account that it was the address of.';
+comment on column public.access_log.object is 'To what: {"kind": "project" or "group", "id", "name"}, {"kind": "task", "id", "name"} with its key as name, or {"kind": "server"}.';
 comment on column public.access_log.change is 'What changed, as {"role": {"from": …, "to": …}}; "through" names the group that brings a person.';
 comment on column public.access_log.address is 'Network address that the change came from, where a request made it.';
 comment on column public.access_log.created_at is 'When; kept by the database.';
@@ -29,6 +29,8 @@ create or replace trigger group_members_log_removed after delete on public.group
   execute function private.log_people_of_groups();
 create or replace trigger group_members_log_manager after update on public.group_members for each row
   when (old.is_manager <> new.is_manager) execute function private.log_manager();
+create or replace trigger task_grants_log_access after insert or update or delete on public.task_grants for each row
+  execute function private.log_grant();
 create or replace trigger project_invitations_log_access after insert or update or delete on public.project_invitations for each row
   execute function private.log_invitation();
 create or replace trigger join_links_log_access after insert or update on public.join_links for each row execute function private.log_join_link();
@@ -55,6 +57,23 @@ language sql volatile security definer set search_path = '' as $$
   select private.write_access_line(p.id, subject, jsonb_build_object('kind', 'project', 'id', p.id, 'name', p.name), was, becomes, also)
   from public.projects p
   where p.id = in_project and p.deleted_at is null
+$$;
+
+-- Operators read lines of all projects: a task is named by its key alone. Nothing where it is gone.
+create or replace function private.log_access_to_task(of_task uuid, subject jsonb, was jsonb, becomes jsonb) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.write_access_line(p.id, subject, jsonb_build_object('kind', 'task', 'id', t.id, 'name', p.key || '-' || t.number), was, becomes)
+  from public.tasks t join public.projects p on p.id = t.project_id
+  where t.id = of_task and p.deleted_at is null
+$$;
+
+create or replace function private.log_grant() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.log_access_to_task(coalesce(new.task_id, old.task_id), private.as_person(coalesce(new.user_id, old.user_id)),
+    jsonb_build_object('named', tg_op <> 'INSERT' and old.is_named), jsonb_build_object('named', tg_op <> 'DELETE' and new.is_named));
+  return null;
+end
 $$;
 
 create or replace function private.as_person(id uuid) returns jsonb

@@ -80,8 +80,10 @@ language sql stable security definer set search_path = '' as $$
     join public.group_members p on p.group_id = g.id and p.user_id = person
     where m.project_id = in_project
     union all
-    select null, jsonb_build_object('rule', case when g.is_named then 'named' else 'assigned' end, 'at', g.created_at, 'by', g.created_by)
-    from public.task_grants g where g.task_id = audience and g.user_id = person
+    select m.role, jsonb_build_object('rule', case when g.is_named then 'named' else 'assigned' end, 'role', m.role, 'at', g.created_at, 'by', g.created_by)
+    from public.task_grants g
+    join public.project_members m on m.project_id = in_project and m.user_id = person
+    where g.task_id = audience and g.user_id = person
   ) r
   where private.is_in_audience(in_project, audience, person)
 $$;

@@ -184,7 +184,9 @@ create or replace function private.record_restriction() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.record_activity(new.project_id, new.id, 'updated',
-    jsonb_build_object('is_restricted', jsonb_build_object('from', old.is_restricted, 'to', new.is_restricted)));
+    jsonb_build_object('is_restricted', jsonb_build_object('from', not new.is_restricted, 'to', new.is_restricted)));
+  perform private.log_access_to_task(new.id, '{"kind": "members"}', jsonb_build_object('restricted', not new.is_restricted),
+    jsonb_build_object('restricted', new.is_restricted));
   return null;
 end
 $$;

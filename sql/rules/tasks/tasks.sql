@@ -27,6 +27,7 @@
 -- * tasks_70_record_change         update          tasks/tasks.sql                a line in task_activity
 --   tasks_70_record_cover          update          files/attachments.sql          a line for a new cover
 --   tasks_70_record_gone           delete          tasks/tasks.sql                a line in the activity of the project
+--   tasks_70_record_new_restriction insert         tasks/restricted.sql           the same for a new task
 --   tasks_70_record_parent         update          tasks/subtasks.sql             lines for a new parent: of the task and of both parents
 --   tasks_70_record_restriction    update          tasks/restricted.sql           a line where it is restricted or opened
 --   tasks_70_record_subtask        insert          tasks/subtasks.sql             a line of the parent
@@ -119,6 +120,8 @@ create or replace trigger tasks_67_spread_audience after update on public.tasks 
   execute function private.spread_audience();
 create or replace trigger tasks_70_record_restriction after update on public.tasks for each row
   when (old.is_restricted <> new.is_restricted) execute function private.record_restriction();
+create or replace trigger tasks_70_record_new_restriction after insert on public.tasks for each row
+  when (new.is_restricted) execute function private.record_restriction();
 create or replace trigger tasks_70_record_subtask after insert on public.tasks for each row
   when (new.parent_id is not null) execute function private.record_parent();
 create or replace trigger tasks_70_record_subtask_gone after delete on public.tasks for each row

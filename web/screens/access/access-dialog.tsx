@@ -10,7 +10,8 @@ import {
   useExplainedAccess,
   useNamesOfGivers,
 } from '../../queries/people/access.ts';
-import { plain, projectOf, useQuery, useUserId } from '../../queries.ts';
+import { audienceOf } from '../../queries/tasks/audience.ts';
+import { plain, projectOf, type Reader, taskKey, useQuery, useUserId } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -36,17 +37,26 @@ interface AccessDialogProps {
   readonly onClosed: () => void;
 }
 
+const restrictedHint = {
+  read(store: Reader, object: string): string | null {
+    const task = store.get('tasks', store.get('task_attachments', object)?.task_id ?? object);
+    if (task === undefined || audienceOf(task) === null) return null;
+    return t('reach.hintRestricted', { task: taskKey(store.get('projects', task.project_id), task) });
+  },
+} as const;
+
 export default function AccessDialog({ object, projectId, onClosed }: AccessDialogProps) {
   const [open, setOpen] = useState(true);
   const { data, failed, again } = useExplainedAccess(object);
   const project = useQuery(projectOf, projectId);
+  const restricted = useQuery(restrictedHint, object);
   return (
     <Dialog
       open={open}
       onClose={() => setOpen(false)}
       onClosed={onClosed}
       title={t('common.canSee')}
-      description={t('reach.hint', { project: project?.name ?? '' })}
+      description={restricted ?? t('reach.hint', { project: project?.name ?? '' })}
     >
       {failed && data === null && (
         <EmptyState title={t('common.failed.title')} action={<Button onClick={again}>{t('common.retry')}</Button>}>

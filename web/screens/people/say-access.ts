@@ -15,6 +15,9 @@ export function sayAccess(line: AccessLine): string {
     return t(`access.did.${change.operator.to ? 'operatorGiven' : 'operatorTaken'}`, { ...by, name });
   if (change.viewers_may_comment)
     return t(`access.did.${change.viewers_may_comment.to ? 'commentsAllowed' : 'commentsForbidden'}`, by);
+  const task = object.name ?? '';
+  if (change.named) return t(`access.did.${change.named.to ? 'named' : 'unnamed'}`, { ...by, name, task });
+  if (change.restricted) return t(`access.did.${change.restricted.to ? 'restricted' : 'opened'}`, { ...by, task });
   if (object.kind === 'group') return sayGroup(change, { ...by, name, group: object.name ?? '' });
   if (change.accepted?.to) return t('access.did.invitationAccepted', { ...by, email: emailOf(line) });
   const step = stepOf(change.role);
