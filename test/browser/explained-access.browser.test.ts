@@ -6,7 +6,16 @@ import { expect, test } from 'vitest';
 import { offences } from './accessibility.ts';
 import { note } from './files.ts';
 import { faults } from './layout.ts';
-import { addCrew, cardOf, fillSignIn, focusedCard, type SampleProject, settleHarbour, type Visitor } from './pages.ts';
+import {
+  addCrew,
+  cardOf,
+  fillSignIn,
+  focusedCard,
+  type SampleProject,
+  settleHarbour,
+  type Visitor,
+  whenLive,
+} from './pages.ts';
 import { eachStory } from './stories.ts';
 import { tooSmall } from './touch-targets.ts';
 import { saying, t, wordsIn } from './words.ts';
@@ -137,6 +146,8 @@ test('many people are found by name', async () => {
 test('the server is asked again where it could not be reached', async () => {
   const { page } = ada;
   await sample.openBoard(page);
+  // It is asked again by itself as changes begin to come.
+  await whenLive(page);
   await page.route('**/rpc/explain_access', (route) => route.abort());
   await cardOf(page, 'Paint the crane').focus();
   await page.keyboard.press('.');
