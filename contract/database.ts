@@ -86,7 +86,7 @@ export type Database = {
           actor_id: string | null;
           /** Network address that the change came from, where a request made it. */
           address: string | null;
-          /** What changed, as {"role": {"from": …, "to": …}}; "through" names the group that brings a person. */
+          /** What changed, as {"role": {"from": …, "to": …}}; "through" names the group that brings a person, "scope" and "task_id" say how much a public link shows. */
           change: Json;
           /** When; kept by the database. */
           created_at: string;
@@ -98,7 +98,7 @@ export type Database = {
           project_id: string | null;
           /** Name of the identity provider that did it by SCIM. */
           provider: string | null;
-          /** Who or what got or lost access: {"kind": "person", "id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"}, {"kind": "join_link", "id"}, {"kind": "viewers"} or, of a task that is restricted, {"kind": "members"}. The address goes with the account that it was the address of. */
+          /** Who or what got or lost access: {"kind": "person", "id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"}, {"kind": "join_link", "id"}, {"kind": "share_link", "id"}, {"kind": "viewers"} or, of a task that is restricted, {"kind": "members"}. The address goes with the account that it was the address of. */
           subject: Json;
         };
         Insert: {
@@ -1122,6 +1122,93 @@ export type Database = {
             isOneToOne: false;
             referencedRelation: 'projects';
             referencedColumns: ['id'];
+          },
+        ];
+      };
+      share_links: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** Who made it; empty once their account is gone, and then it shows nothing. */
+          created_by: string | null;
+          /** Until when it works; empty: until it is revoked. */
+          expires_at: string | null;
+          /** It asks for a password. */
+          has_password: boolean;
+          /** Made by the server unless the client sends its own. */
+          id: string;
+          /** When it was last opened; kept by the database. */
+          last_used_at: string | null;
+          /** Parts that are shown: {"names": …, "comments": …}, each true or false. */
+          options: Json;
+          /** The project. */
+          project_id: string;
+          /** When it was turned off, or its author stopped owning the project; kept by the database. */
+          revoked_at: string | null;
+          /** project, or task: that task with its subtasks. */
+          scope: string;
+          /** The task of a link of scope task. */
+          task_id: string | null;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** Times it was opened; kept by the database. */
+          uses: number;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          expires_at?: string | null;
+          has_password: boolean;
+          id?: string;
+          last_used_at?: string | null;
+          options: Json;
+          project_id: string;
+          revoked_at?: string | null;
+          scope: string;
+          task_id?: string | null;
+          updated_at?: string;
+          uses?: number;
+          version?: number;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          expires_at?: string | null;
+          has_password?: boolean;
+          id?: string;
+          last_used_at?: string | null;
+          options?: Json;
+          project_id?: string;
+          revoked_at?: string | null;
+          scope?: string;
+          task_id?: string | null;
+          updated_at?: string;
+          uses?: number;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'share_links_created_by_fkey';
+            columns: ['created_by'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'share_links_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'share_links_task_of_same_project';
+            columns: ['project_id', 'task_id'];
+            isOneToOne: false;
+            referencedRelation: 'tasks';
+            referencedColumns: ['project_id', 'id'];
           },
         ];
       };
@@ -2257,8 +2344,9 @@ export type Database = {
       create_join_link: { Args: { project_id: string; role?: Database['public']['Enums']['project_role']; days?: number }; Returns: Json };
       create_project_from_template: { Args: { template_id: string; name?: string; start_date?: string; description?: string; key?: string; color?: string; with_tasks?: boolean }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
+      create_share_link: { Args: { project_id: string; task_id?: string; days?: number; password_hash?: string; options?: Json }; Returns: Json };
       create_task_from_template: { Args: { template_id: string; project_id: string; column_id?: string; title?: string; start_date?: string; new_id?: string; priority?: Database['public']['Enums']['task_priority']; due_date?: string; order_rank?: string; parent_id?: string; assignees?: string[]; labels?: string[]; field_values?: Json; label_ids?: Json }; Returns: Database['public']['Tables']['tasks']['Row'] };
-      creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
+      creator: { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       custom_field_use: { Args: { field_id: string }; Returns: Json };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };
@@ -2307,6 +2395,7 @@ export type Database = {
       renew_calendar_feed: { Args: { feed_id: string }; Returns: Json };
       restore_project: { Args: { project_id: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       revoke_join_link: { Args: { link_id: string }; Returns: undefined };
+      revoke_share_link: { Args: { link_id: string }; Returns: undefined };
       save_project_as_template: { Args: { project_id: string; name?: string; description?: string; is_shared?: boolean; with_tasks?: boolean; new_id?: string }; Returns: Database['public']['Tables']['templates']['Row'] };
       save_push_subscription: { Args: { endpoint: string; p256dh: string; auth: string }; Returns: string };
       save_task_as_template: { Args: { task_id: string; name?: string; description?: string; is_shared?: boolean; new_id?: string }; Returns: Database['public']['Tables']['templates']['Row'] };

@@ -201,6 +201,8 @@ export const errorCodes = [
   'saml_provider_disabled',
   'session_expired',
   'session_not_found',
+  'share_link_not_found',
+  'share_link_password',
   'signup_disabled',
   'single_identity_not_deletable',
   'slow_reader',

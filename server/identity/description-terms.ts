@@ -5,6 +5,7 @@ import { fields, inPath, type Operation, object, query, refer, response, type Ta
 export const IDENTITY = 'Identity';
 export const FACTORS = 'Second factors';
 export const PASSKEYS = 'Passkeys';
+export const SHARING = 'Public links';
 export const ADMIN = 'Accounts, for the service key';
 
 type Rest = Omit<Operation, 'operationId' | 'summary' | 'tags'>;
@@ -56,6 +57,7 @@ export const identityTags: readonly Tag[] = [
   { name: IDENTITY, description: 'Accounts and sessions.' },
   { name: FACTORS },
   { name: PASSKEYS },
+  { name: SHARING, description: 'Read a project or a task without an account.' },
   { name: ADMIN, description: 'Authorization carries the service key. Never from a client.' },
 ];
 

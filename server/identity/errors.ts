@@ -187,6 +187,16 @@ export const identityErrors = declareErrors({
   same_password: { status: 422, when: 'The new password is the old one.', next: 'Choose another.' },
   session_expired: { status: 400, when: 'The session has expired.', next: 'Sign in again.' },
   session_not_found: { status: 401, when: 'The session is signed out.', next: 'Sign in again.' },
+  share_link_not_found: {
+    status: 404,
+    when: 'No public link has this token, or it was revoked or has expired.',
+    next: 'Check that the whole link was copied, or ask for a new one.',
+  },
+  share_link_password: {
+    status: 401,
+    when: 'The public link asks for a password, or the one sent is wrong.',
+    next: 'Ask an owner of the project.',
+  },
   signup_disabled: {
     status: 422,
     when: 'AUTH_SIGN_UP lets nobody, or not this address, make an account.',

@@ -34,6 +34,7 @@ export interface IdentityContext extends Db {
   /** Limits by address leave these out. */
   isExempt(request: FastifyRequest): boolean;
   readonly log: Logger;
+  readonly fetch: Services['fetch'];
   readonly refreshes: RefreshLog;
   /** Keys of our own, one for each purpose. */
   readonly keys: {
@@ -49,7 +50,7 @@ export interface IdentityContext extends Db {
 }
 
 export function openIdentityContext(services: Services): IdentityContext {
-  const { config, database, sessions, limits, proxies, log, siteUrl } = services;
+  const { config, database, sessions, limits, proxies, log, siteUrl, fetch } = services;
   const apiUrl = config.server.apiExternalUrl ?? siteUrl;
   const query: Db['query'] = (sql) => database.objectsAs(roomRoles.identity, statement(sql));
   return {
@@ -66,6 +67,7 @@ export function openIdentityContext(services: Services): IdentityContext {
     proxies,
     isExempt: proxies.among(config.identity.limitExempt),
     log,
+    fetch,
     refreshes: openRefreshLog({ query }, log),
     keys: {
       refresh: sessions.deriveKey('refresh tokens'),

@@ -53,6 +53,9 @@ import { unlinkIdentity } from './outside-issuers/unlink-identity.ts';
 import { refuseUnsupported } from './refuse-unsupported.ts';
 import { checkApiKey } from './requests/require-user.ts';
 import { discovery, health, settings } from './settings.ts';
+import { createShareLink } from './share-links/create-share-link.ts';
+import * as sharing from './share-links/described.ts';
+import { openShareLink } from './share-links/open-share-link.ts';
 import { sweepRegularly } from './sweep.ts';
 import * as tokens from './tokens/described.ts';
 import { watchEndedSessions } from './tokens/ended-sessions.ts';
@@ -72,6 +75,7 @@ const signInFailures = [
   'over_request_rate_limit',
   'bad_oauth_state',
   'webauthn_verification_failed',
+  'share_link_password',
 ];
 
 type Operation = (context: IdentityContext, request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -158,6 +162,9 @@ export async function mountIdentity(app: FastifyInstance, services: Services): P
       door.post('/passkeys/authentication/verify', described(factors.finishPasskeySignIn), serve(finishSignIn));
       door.patch('/passkeys/:passkey_id', described(factors.renamePasskey), serve(renamePasskey));
       door.delete('/passkeys/:passkey_id', described(factors.removePasskey), serve(removePasskey));
+
+      door.post('/share_links', described(sharing.createShareLink), serve(createShareLink));
+      door.post('/share_links/open', described(sharing.openShareLink), serve(openShareLink));
 
       door.post('/invite', described(admin.invite), serve(invite));
       door.get('/admin/users', described(admin.listUsers), serve(listUsers));

@@ -189,6 +189,9 @@ describe('the list of ways is complete', () => {
       'an invitation: ends with the ownership of who sent it (test/sql/invitations.test.ts)',
     'private.join_link_tokens.token_hash':
       'a join link: ends with the ownership of who made it (test/sql/join-links.test.ts)',
+    'private.share_link_secrets.token_hash':
+      'a public link: ends with the ownership of who made it (test/sql/share-links.test.ts)',
+    'private.share_link_secrets.password_hash': 'is asked for beside the token of a public link',
     'private.operator_links.token_hash': 'is claimed with a session',
     'private.scim_tokens.token_hash': 'a provider’s own people and groups, until an operator revokes it',
     'auth.one_time_tokens.token_hash': 'proves a mailbox, and opens a session (test/identity/open-proofs.test.ts)',

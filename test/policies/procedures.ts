@@ -151,6 +151,8 @@ const inviting: readonly Line[] = [
   invite('join_link_token', owners, ({ board }) => ({ link_id: board.joinLink }), { member: unseen }),
   invite('create_join_link', owners, ofProject),
   invite('revoke_join_link', owners, ({ board }) => ({ link_id: board.joinLink }), { ...gone, member: unseen }),
+  invite('create_share_link', owners, ofProject),
+  invite('revoke_share_link', owners, ({ board }) => ({ link_id: board.shareLink }), { ...gone, member: unseen }),
   invite('join_by_link', signedIn, ({ joinLink }) => ({ token: joinLink })),
   invite('join_project', nobody, ({ board }) => ({ invitation_id: board.invitation }), { member: unseen }),
 ];

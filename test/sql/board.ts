@@ -38,6 +38,8 @@ export interface Board {
   readonly firstView: string;
   readonly invitation: string;
   readonly joinLink: string;
+  /** To the project, with names and comments. */
+  readonly shareLink: string;
   /** The owner's, who manages it. */
   readonly group: string;
   /** Of the access log: the viewer came. */
@@ -54,6 +56,11 @@ export interface Board {
     readonly field: string;
     readonly group: string;
   };
+}
+
+async function makeShareLink({ client }: TestUser, project_id: string): Promise<string> {
+  const link = { project_id, options: { names: true, comments: true } };
+  return (await one(client.rpc('create_share_link', link))).id;
 }
 
 /** The least a template of a task is. */
@@ -213,11 +220,8 @@ export async function makeBoard(app: Ground): Promise<Board> {
     object_path: `${other.project}/${task}/secret.png`,
   });
   const foreignView = await addRow(app, outsider, 'saved_views', { project_id: other.project, name: 'Theirs' });
-  const foreignField = await addRow(app, outsider, 'custom_fields', {
-    project_id: other.project,
-    name: 'Hush',
-    kind: 'text',
-  });
+  const hushed = { project_id: other.project, name: 'Hush', kind: 'text' };
+  const foreignField = await addRow(app, outsider, 'custom_fields', hushed);
   const foreignComment = await addRow(app, outsider, 'task_comments', { task_id: task, body: 'Hush' });
   return {
     people: { owner, editor, viewer, outsider },
@@ -240,6 +244,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
     firstView,
     invitation,
     joinLink,
+    shareLink: await makeShareLink(owner, project),
     group,
     logLine,
     elsewhere: {

@@ -171,7 +171,7 @@ describe('policies', () => {
           and (p.tablename, p.policyname) <> ('favorite_views', 'add_own')
           and regexp_replace(
             coalesce(p.qual, '') || coalesce(p.with_check, ''),
-            '\\( SELECT (auth\\.uid\\(\\) AS uid|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_discussions|my_colleagues|my_groups|my_audiences|my_hidden_tasks|calling_operator)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
+            '\\( SELECT (auth\\.uid\\(\\) AS uid|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_discussions|my_colleagues|my_groups|my_audiences|my_hidden_tasks|calling_operator|my_share|my_shared_[a-z]+)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
             '', 'g'
           ) ~ '[a-z_]\\(|SELECT'`),
     ).toEqual([]);
@@ -297,6 +297,7 @@ describe('grants', () => {
         'project_watchers',
         'projects',
         'saved_views',
+        'share_links',
         'task_activity',
         'task_assignees',
         'task_attachments',
@@ -378,6 +379,7 @@ describe('functions', () => {
       'end_my_account',
       'end_my_deleted_project',
       'end_session_of_caller',
+      'end_share_link',
       'end_transfer_of_member',
       'explain_rights',
       'figures_of',
@@ -388,6 +390,7 @@ describe('functions', () => {
       'issue_invitation_token',
       'issue_join_link',
       'issue_join_link_token',
+      'issue_share_link',
       'last_subtask_position',
       'list_deleted_projects',
       'list_exports',

@@ -121,15 +121,15 @@ describe('explain_access', () => {
     expect([await reasons('left'), await reasons('outsider')]).toEqual([[], []]);
   });
 
-  it('lists everyone who gets in, owners first, then invitations and the join link that are open', async () => {
+  it('lists everyone who gets in, owners first, then invitations and links that are open', async () => {
     const all = await explain(board.project);
     const rows = all.filter(({ person_id }) => person_id !== null);
     expect(rows[0]?.display_name).toBe('Olga Owner');
     expect(rows.map(({ display_name }) => display_name).sort()).toEqual(
       ['Edda Editor', 'Olga Owner', 'Vito Viewer', 'grouped', 'in two', 'invited', 'linked', 'visiting'].sort(),
     );
-    expect(all.slice(rows.length).flatMap(rulesOf)).toEqual(['open_invitation', 'open_join_link']);
-    expect(all.slice(rows.length).every(({ sees }) => !sees)).toBe(true);
+    expect(all.slice(rows.length).flatMap(rulesOf)).toEqual(['open_invitation', 'open_join_link', 'open_share_link']);
+    expect(all.slice(rows.length).map(({ sees }) => sees)).toEqual([false, false, true]);
   });
 
   it('says that a disabled account sees nothing, and which role waits for it', async () => {
@@ -182,6 +182,9 @@ describe('reach_of', () => {
     expect(names(await reach(editor.id, editor))).toContain('Private of Edda');
     expect(await reach(group)).toMatchObject([{ role: 'viewer', sees: null, reasons: [{ rule: 'group' }] }]);
     expect(await reach(board.joinLink)).toMatchObject([{ reasons: [{ rule: 'open_join_link' }] }]);
+    expect(await reach(board.shareLink)).toMatchObject([
+      { sees: true, reasons: [{ rule: 'open_share_link', scope: 'project', by: board.people.owner.id }] },
+    ]);
     expect(await reach(board.invitation)).toMatchObject([{ reasons: [{ rule: 'open_invitation' }] }]);
     const denied = [await reach(editor.id, viewer), await reach(board.joinLink, editor), await reach(own.project)];
     expect(denied).toEqual(['PT404', 'PT404', 'PT404']);

@@ -89,6 +89,14 @@ export const matrix: Readonly<Record<string, Cells>> = {
     delete: { may: nobody },
     closed: ['insert', 'update', 'delete'],
   },
+  share_links: {
+    row: (board) => `id=eq.${board.shareLink}`,
+    sees: owners,
+    insert: { body: (board) => ({ project_id: board.project, scope: 'project' }), may: nobody },
+    update: { body: { uses: 0 }, may: nobody },
+    delete: { may: nobody },
+    closed: ['insert', 'update', 'delete'],
+  },
   profiles: {
     row: (board) => `id=eq.${board.people.editor.id}`,
     sees: members,

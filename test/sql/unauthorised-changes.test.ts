@@ -323,6 +323,8 @@ describe('procedures reveal nothing', () => {
     ['accept_invitation', () => ({ token: 'guess' })],
     ['join_by_link', () => ({ token: 'guess' })],
     ['create_join_link', (b) => ({ project_id: b.project })],
+    ['create_share_link', (b) => ({ project_id: b.project, task_id: b.tasks[0] })],
+    ['revoke_share_link', (b) => ({ link_id: b.shareLink })],
   ])('%s answers an outsider 404, as for nothing at all', async (name, args) => {
     const foreign = await as('outsider').rpc(name, args(board));
     expect(foreign).toMatchObject({ status: 404, error: { code: 'PT404' } });

@@ -17,6 +17,8 @@ import { headerValue } from './read-body.ts';
 const aDay = 86_400;
 const devicePrefix = 'kanbase-device-';
 const rememberedSeconds = 365 * aDay;
+const tooManyGuesses =
+  'Too many wrong guesses for this account. Sign in by mail, with its link, or on a device that was signed in before, or wait.';
 
 /** For a query on auth.users: whether somebody who proved all the account asks for is signed in from this network. */
 export function comesFromKnownNetwork(request: FastifyRequest): Fragment {
@@ -76,17 +78,16 @@ export async function guessKeyFor(context: IdentityContext, request: FastifyRequ
  * Takes one guess before it is judged, so that a thousand at once are a thousand. Resolves with how to give it back
  * when the guess was right.
  */
-export async function takeGuess(context: IdentityContext, key: string): Promise<() => Promise<void>> {
+export async function takeGuess(
+  context: IdentityContext,
+  key: string,
+  words = tooManyGuesses,
+): Promise<() => Promise<void>> {
   const points = context.settings.guessLimit;
   if (points === 0) return async () => undefined;
   const limit = { name: 'identity.guess', points, windowSeconds: aDay };
   const { allowed, retryAfterSeconds } = await context.limits.take(limit, key);
-  if (!allowed)
-    throw refuse(
-      'over_request_rate_limit',
-      'Too many wrong guesses for this account. Sign in by mail, with its link, or on a device that was signed in before, or wait.',
-      wait(retryAfterSeconds),
-    );
+  if (!allowed) throw refuse('over_request_rate_limit', words, wait(retryAfterSeconds));
   return () => context.limits.give(limit, key);
 }
 

@@ -24,6 +24,7 @@ export function checkSession({ token, claims }: Session): void {
       throw new RealtimeError('InvalidJWTToken', missingClaims);
     if (claims.exp <= Date.now() / 1000) throw new RealtimeError('InvalidJWTToken', expiredWords(claims.exp));
   }
+  if (claims.role === 'share_link') throw new RealtimeError('Unauthorized', 'Public links have no live changes');
   if (claims.mfa_pending === true)
     throw new RealtimeError('Unauthorized', 'This account has a second factor, and this session has not used it yet');
 }

@@ -179,7 +179,7 @@ comment on function private.visible_projects(uuid) is 'The projects the caller s
 create or replace function private.is_reader(in_project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   -- The server's own roles and the service key work for everybody.
-  select coalesce(current_setting('role', true), '') not in ('authenticated', 'anon') or exists (
+  select coalesce(current_setting('role', true), '') not in ('authenticated', 'anon', 'share_link') or exists (
     select from public.project_members m where m.project_id = in_project and m.user_id = private.me()
   )
 $$;

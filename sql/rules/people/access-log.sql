@@ -13,9 +13,9 @@ comment on column public.access_log.id is 'Sorted by time.';
 comment on column public.access_log.project_id is 'The project; empty for what is about a group or the server alone, and once the project is gone.';
 comment on column public.access_log.actor_id is 'Who did it; empty for the service itself, for sign-in providers, and once their account is gone.';
 comment on column public.access_log.provider is 'Name of the identity provider that did it by SCIM.';
-comment on column public.access_log.subject is 'Who or what got or lost access: {"kind": "person", "id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"}, {"kind": "join_link", "id"}, {"kind": "viewers"} or, of a task that is restricted, {"kind": "members"}. The address goes with the account that it was the address of.';
+comment on column public.access_log.subject is 'Who or what got or lost access: {"kind": "person", "id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"}, {"kind": "join_link", "id"}, {"kind": "share_link", "id"}, {"kind": "viewers"} or, of a task that is restricted, {"kind": "members"}. The address goes with the account that it was the address of.';
 comment on column public.access_log.object is 'To what: {"kind": "project" or "group", "id", "name"}, {"kind": "task", "id", "name"} with its key as name, or {"kind": "server"}.';
-comment on column public.access_log.change is 'What changed, as {"role": {"from": …, "to": …}}; "through" names the group that brings a person.';
+comment on column public.access_log.change is 'What changed, as {"role": {"from": …, "to": …}}; "through" names the group that brings a person, "scope" and "task_id" say how much a public link shows.';
 comment on column public.access_log.address is 'Network address that the change came from, where a request made it.';
 comment on column public.access_log.created_at is 'When; kept by the database.';
 

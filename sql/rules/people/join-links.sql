@@ -23,8 +23,12 @@ create or replace trigger project_members_revoke_join_links_on_delete after dele
 create or replace function private.revoke_links_of_owner() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- Not when the project itself is deleted: then it may come back, and its link with it.
+  -- Not when the project itself is deleted: then it may come back, and its links with it.
   update public.join_links l set revoked_at = now()
+  from public.projects p
+  where l.project_id = old.project_id and l.created_by = old.user_id and l.revoked_at is null
+    and p.id = l.project_id and p.deleted_at is null;
+  update public.share_links l set revoked_at = now()
   from public.projects p
   where l.project_id = old.project_id and l.created_by = old.user_id and l.revoked_at is null
     and p.id = l.project_id and p.deleted_at is null;

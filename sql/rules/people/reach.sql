@@ -1,5 +1,5 @@
 -- Access explained: people, what they may in a project, and by which rule. Rights are asked of the view and the functions that policies and triggers
--- ask, with the person's claims in place of the caller's; memberships, groups, visits of operators, invitations and join links say where it comes from. Owners ask about
+-- ask, with the person's claims in place of the caller's; memberships, groups, visits of operators, invitations and links say where it comes from. Owners ask about
 -- their projects, operators about all, everybody about themselves.
 
 -- What policies and triggers let this person do in a project, now, with rows of this audience.
@@ -88,6 +88,25 @@ language sql stable security definer set search_path = '' as $$
   where private.is_in_audience(in_project, audience, person)
 $$;
 
+create or replace function private.reason_of_share_link(link uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_strip_nulls(jsonb_build_object('rule', 'open_share_link', 'scope', l.scope, 'task_id', l.task_id, 'link_id', l.id, 'at', l.created_at,
+    'by', l.created_by, 'until', l.expires_at))
+  from public.share_links l where l.id = link
+$$;
+
+-- A task, or that of an attachment, with all that it is a subtask of.
+create or replace function private.task_and_parents(object uuid) returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  with recursive upward as (
+    select t.id, t.parent_id from public.tasks t
+    where t.id = object or t.id = (select a.task_id from public.task_attachments a where a.id = object)
+    union
+    select t.id, t.parent_id from upward u join public.tasks t on t.id = u.parent_id
+  )
+  select u.id from upward u
+$$;
+
 create or replace function private.explain_rights(object uuid, person uuid)
 returns table (person_id uuid, display_name text, avatar_url text, role public.project_role, sees boolean, comments boolean, changes boolean, manages boolean, reasons jsonb)
 language plpgsql volatile security definer set search_path = '' as $$
@@ -129,6 +148,11 @@ begin
     select null::uuid, null, null, l.role, false, false, false, false,
       jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_join_link', 'role', l.role, 'at', l.created_at, 'by', l.created_by, 'until', l.expires_at)))
     from public.join_links l where l.project_id = subject and audience is null and private.join_link_state(l) = 'open';
+  return query
+    select null::uuid, null, null, null::public.project_role, true, false, false, false, jsonb_build_array(private.reason_of_share_link(l.id))
+    from private.open_share_links l
+    where l.project_id = subject and audience is null and (l.task_id is null or object = subject or l.task_id in (select private.task_and_parents(object)))
+    order by l.created_at, l.id;
 end
 $$;
 grant execute on function private.explain_rights(uuid, uuid) to authenticated;
@@ -139,9 +163,9 @@ language sql stable set search_path = '' as $$
   select * from private.explain_rights(explain_access.object, explain_access.person)
 $$;
 grant execute on function public.explain_access(uuid, uuid) to authenticated;
-comment on function public.explain_access(uuid, uuid) is 'Who sees, comments, changes and manages a project, task or attachment (by its id), and by which rules: reasons [{rule: role, founder, invitation, join_link, group, operator_visit, and of a restricted task named or assigned, role, at, by, …}]. Of one person, or of all (up to 1,000, owners first; open invitations and the join link last, without person_id). For owners of the project and operators; everybody about themselves.';
+comment on function public.explain_access(uuid, uuid) is 'Who sees, comments, changes and manages a project, task or attachment (by its id), and by which rules: reasons [{rule: role, founder, invitation, join_link, group, operator_visit, and of a restricted task named or assigned, role, at, by, …}]. Of one person, or of all (up to 1,000, owners first; open invitations, the join link and public links last, without person_id). For owners of the project and operators; everybody about themselves.';
 
--- What somebody or something reaches: a person, a group, an invitation or a join link.
+-- What somebody or something reaches: a person, a group, an invitation, a join link or a public link.
 create or replace function private.reach(subject uuid)
 returns table (project_id uuid, project_name text, role public.project_role, sees boolean, comments boolean, changes boolean, manages boolean, reasons jsonb, opens jsonb)
 language plpgsql volatile security definer set search_path = '' as $$
@@ -153,19 +177,21 @@ declare
 begin
   return query
     with asked as (
-      select m.project_id, m.role, m.user_id as person, private.reasons_of(m.user_id, m.project_id, null) as reasons
+      select m.project_id, m.role, m.user_id as person, null::boolean as reads, private.reasons_of(m.user_id, m.project_id, null) as reasons
       from public.project_members m where m.user_id = subject
       union all
-      select m.project_id, m.role, null, jsonb_build_array(jsonb_build_object('rule', 'group', 'role', m.role, 'at', m.created_at, 'group_id', g.id, 'group_name', g.name))
+      select m.project_id, m.role, null, null, jsonb_build_array(jsonb_build_object('rule', 'group', 'role', m.role, 'at', m.created_at, 'group_id', g.id, 'group_name', g.name))
       from public.project_members m join public.groups g on g.id = m.group_id where m.group_id = subject
       union all
-      select i.project_id, i.role, null, jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_invitation', 'role', i.role, 'at', i.created_at, 'by', i.invited_by, 'until', i.expires_at)))
+      select i.project_id, i.role, null, null, jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_invitation', 'role', i.role, 'at', i.created_at, 'by', i.invited_by, 'until', i.expires_at)))
       from public.project_invitations i where i.id = subject and private.is_open_invitation(i)
       union all
-      select l.project_id, l.role, null, jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_join_link', 'role', l.role, 'at', l.created_at, 'by', l.created_by, 'until', l.expires_at)))
+      select l.project_id, l.role, null, null, jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_join_link', 'role', l.role, 'at', l.created_at, 'by', l.created_by, 'until', l.expires_at)))
       from public.join_links l where l.id = subject and private.join_link_state(l) = 'open'
+      union all
+      select l.project_id, null, null, true, jsonb_build_array(private.reason_of_share_link(l.id)) from private.open_share_links l where l.id = subject
     )
-    select p.id, p.name, a.role, o.is_open and r.sees, o.is_open and r.comments, o.is_open and r.changes, o.is_open and r.manages, a.reasons,
+    select p.id, p.name, a.role, coalesce(o.is_open and r.sees, a.reads), o.is_open and r.comments, o.is_open and r.changes, o.is_open and r.manages, a.reasons,
       (select coalesce(jsonb_object_agg(g.kind, g.number), '{}') from (
         select k.kind, count(*) as number from public.access_grants k where k.user_id = a.person and k.project_id = p.id group by k.kind) g)
     from asked a
@@ -188,4 +214,4 @@ language sql stable set search_path = '' as $$
   select * from private.reach(reach_of.subject)
 $$;
 grant execute on function public.reach_of(uuid) to authenticated;
-comment on function public.reach_of(uuid) is 'The projects that a person, a group, an open invitation or a join link reaches, with what it may there and by which rules (as explain_access says them); opens counts what opens something of a project without a session, by kind. Operators see all projects, owners their own, everybody what they reach themselves. 404 where there is nothing the caller may know of.';
+comment on function public.reach_of(uuid) is 'The projects that a person, a group, an open invitation, a join link or a public link reaches, with what it may there and by which rules (as explain_access says them); opens counts what opens something of a project without a session, by kind. Operators see all projects, owners their own, everybody what they reach themselves. 404 where there is nothing the caller may know of.';

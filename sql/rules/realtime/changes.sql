@@ -84,7 +84,8 @@ language sql immutable parallel safe set search_path = '' as $$
     ('task_recurrences', array['id'], '{}'),
     ('templates', array['id'], array['body']),
     ('project_invitations', array['id'], '{}'),
-    ('join_links', array['id'], '{}')
+    ('join_links', array['id'], '{}'),
+    ('share_links', array['id'], '{}')
 $$;
 grant execute on function private.project_tables() to authenticated, service_role;
 

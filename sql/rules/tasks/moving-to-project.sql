@@ -86,6 +86,7 @@ begin
     'dependencies', (select coalesce(jsonb_agg(to_jsonb(d)), '[]') from ties d where m.task_id in (d.predecessor_id, d.successor_id))
   ) || coalesce(parts -> m.task_id::text, '{}')) into gone
   from unnest(moving) m (task_id);
+  delete from public.share_links l where l.task_id = any (moving);
   -- Also that they do not work on it any more: of a task they cannot see there is nothing to hear.
   delete from public.notifications n where n.task_id = any (moving)
     and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = n.user_id);

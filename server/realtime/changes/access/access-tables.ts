@@ -39,6 +39,9 @@ interface Sources {
 const restless =
   /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|random|gen_random_uuid)\(|\b(execute|current_date|current_time|current_timestamp|localtime|localtimestamp)\b/i;
 
+/** Holders of public links join no channel (read-token.ts): their policies decide nothing here. */
+const unheard = 'share_link';
+
 export async function findAccessTables(database: Database): Promise<AccessTables> {
   const [sources] = await database.objectsAs<Sources>(
     roomRoles.realtime,
@@ -53,7 +56,8 @@ export async function findAccessTables(database: Database): Promise<AccessTables
             'isMessages', c.oid = 'realtime.messages'::regclass,
             'policies', (
               select string_agg(coalesce(pg_get_expr(polqual, polrelid), '') || ' ' || coalesce(pg_get_expr(polwithcheck, polrelid), ''), ' ')
-              from pg_catalog.pg_policy where polrelid = c.oid and (polcmd in ('r', '*') or c.oid = 'realtime.messages'::regclass)),
+              from pg_catalog.pg_policy where polrelid = c.oid and (polcmd in ('r', '*') or c.oid = 'realtime.messages'::regclass)
+                and polroles <> array(select oid from pg_catalog.pg_roles where rolname = ${unheard})),
             'isPublished', exists (
               select from pg_catalog.pg_publication_tables t
               where t.pubname = 'supabase_realtime' and t.schemaname = n.nspname and t.tablename = c.relname)))

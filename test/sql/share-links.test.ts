@@ -1,0 +1,309 @@
+// Public links at the data door: every table, every change and every procedure, asked with the token of a link; a link that has ended shows nothing.
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { addRow, addTask, type Board, makeBoard, one } from './board.ts';
+import { matrix } from './matrix-cells.ts';
+
+interface Made {
+  readonly id: string;
+  readonly token: string;
+}
+
+let board: Board;
+/** Subtask of the first task. */
+let part: string;
+let archived: string;
+const app = forSuite(() => startApp({ settings: { DATA_TX_OVERRIDE: 'true', AUTH_LIMIT_GUESSES: '4' } }));
+beforeAll(async () => {
+  board = await makeBoard(app);
+  const { editor } = board.people;
+  part = await addTask(app, editor, { project_id: board.project, title: 'Part', parent_id: board.tasks[0] });
+  archived = await addTask(app, editor, {
+    project_id: board.project,
+    title: 'Put away',
+    archived_at: '2026-01-01T00:00:00Z',
+  });
+  for (const task_id of [part, archived, board.tasks[2]]) {
+    await addRow(app, editor, 'task_checklist_items', { task_id, title: 'Look', position: 1 });
+    await addRow(app, editor, 'task_comments', { task_id, body: 'Hm' });
+  }
+});
+
+const post = (path: string, body: object, token?: string) =>
+  app.request(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(token === undefined ? {} : { token }),
+  });
+async function create(more: object = {}, by = board.people.owner): Promise<Made> {
+  const answer = await post('/auth/v1/share_links', { project_id: board.project, ...more }, by.token);
+  const made = (await answer.json()) as Made;
+  expect(made).toHaveProperty('token');
+  return made;
+}
+const open = (token: string, password?: string) => post('/auth/v1/share_links/open', { token, password });
+async function opened(link: Made, password?: string): Promise<string> {
+  const answer = await open(link.token, password);
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+/** Rows of the project that the tables have, by the names of tables, as the owner of the tables counts them. */
+async function rowsOf(tasks: readonly string[]): Promise<Record<string, number>> {
+  const ofTasks = [
+    ...['task_label_links', 'task_checklist_items', 'task_field_values', 'task_attachments', 'task_assignees'],
+    'task_comments',
+  ];
+  const counts: Record<string, number> = { projects: 1, tasks: tasks.length };
+  for (const table of ofTasks) counts[table] = await count(`from public.${table} where task_id = any ($1)`, [tasks]);
+  counts.task_dependencies = await count(
+    'from public.task_dependencies where predecessor_id = any ($1) and successor_id = any ($1)',
+    [tasks],
+  );
+  return counts;
+}
+async function count(from: string, values: unknown[]): Promise<number> {
+  const [row] = await app.sql<{ n: number }>(`select count(*)::int as n ${from}`, values);
+  return row?.n ?? 0;
+}
+const ofProject = (table: string) => count(`from public.${table} where project_id = $1`, [board.project]);
+const people = (...from: string[]) =>
+  count(`from (select user_id from public.task_assignees where task_id = any ($1) ${from.join(' ')}) p`, [shown()]);
+const shown = () => [...board.tasks, part];
+
+/** Rows that a token sees in each table that is served; zero is left out. */
+async function seen(token: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of Object.keys(matrix)) {
+    const answer = await app.request(`/rest/v1/${table}?select=*`, { token });
+    if (answer.status === 403) continue;
+    expect(`${table} ${answer.status}`).toBe(`${table} 200`);
+    const rows = (await answer.json()) as unknown[];
+    if (rows.length > 0) counts[table] = rows.length;
+  }
+  return counts;
+}
+
+const rid = (counts: Record<string, number>, ...names: string[]) =>
+  Object.fromEntries(Object.entries(counts).filter(([name, n]) => n > 0 && !names.includes(name)));
+
+describe('a public link', () => {
+  it('to a project shows its board, without people and comments', async () => {
+    expect(await seen(await opened(await create()))).toEqual({
+      ...rid(await rowsOf(shown()), 'task_assignees', 'task_comments'),
+      workflow_columns: await ofProject('workflow_columns'),
+      task_labels: await ofProject('task_labels'),
+      custom_fields: await ofProject('custom_fields'),
+    });
+  });
+
+  it('shows names and comments where it says so', async () => {
+    const both = await seen(await opened(await create({ options: { names: true, comments: true } })));
+    const due = await rowsOf(shown());
+    expect(both).toMatchObject({
+      task_assignees: due.task_assignees,
+      task_comments: due.task_comments,
+      profiles: await people('union select author_id from public.task_comments where task_id = any ($1)'),
+    });
+    const names = await seen(await opened(await create({ options: { names: true } })));
+    expect(names).toMatchObject({ task_assignees: due.task_assignees, profiles: await people() });
+    expect(names).not.toHaveProperty('task_comments');
+    const comments = await seen(await opened(await create({ options: { comments: true } })));
+    expect(comments).toMatchObject({ task_comments: due.task_comments });
+    expect(comments).not.toHaveProperty('profiles');
+    expect(comments).not.toHaveProperty('task_assignees');
+  });
+
+  it('to a task shows that task and its subtasks, and neither that there are others nor their labels', async () => {
+    const token = await opened(await create({ task_id: board.tasks[0], options: { names: true, comments: true } }));
+    const rows = await seen(token);
+    expect(rows).toMatchObject(rid(await rowsOf([board.tasks[0], part])));
+    expect(rows).toMatchObject({ workflow_columns: 1, custom_fields: 1 });
+    expect(rows.task_labels).toBe(rows.task_label_links);
+    expect(rows).not.toHaveProperty('task_dependencies');
+    const other = async (id: string) => (await app.request(`/rest/v1/tasks?id=eq.${id}`, { token })).text();
+    for (const id of [board.tasks[2], archived, board.elsewhere.task]) expect(await other(id)).toBe('[]');
+  });
+
+  it('shows nothing of archived tasks', async () => {
+    const token = await opened(await create({ options: { comments: true } }));
+    for (const table of ['task_checklist_items', 'task_comments'])
+      expect(await (await app.request(`/rest/v1/${table}?task_id=eq.${archived}`, { token })).text()).toBe('[]');
+  });
+
+  it('changes nothing, calls no procedure and opens no other door', async () => {
+    const token = await opened(await create({ options: { names: true, comments: true } }));
+    for (const [table, cells] of Object.entries(matrix)) {
+      const body = cells.insert.body(board, 'outsider');
+      expect(`${table} ${(await post(`/rest/v1/${table}`, body, token)).status}`).toBe(`${table} 403`);
+      for (const [method, sent] of [
+        ['PATCH', JSON.stringify(cells.update.body)],
+        ['DELETE', null],
+      ] as const) {
+        const answer = await app.request(`/rest/v1/${table}?${cells.row(board)}`, {
+          method,
+          body: sent,
+          headers: { 'content-type': 'application/json' },
+          token,
+        });
+        expect(`${method} ${table} ${answer.status}`).toBe(`${method} ${table} 403`);
+      }
+    }
+    const may = await app.sql(
+      `select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where n.nspname in ('public', 'private', 'auth', 'storage', 'realtime', 'billing') and has_function_privilege('share_link', p.oid, 'execute')
+         and has_schema_privilege('share_link', n.oid, 'usage')`,
+    );
+    expect(may).toEqual([]);
+    for (const [path, status] of [
+      ['/auth/v1/user', 401],
+      [`/storage/v1/object/authenticated/attachments/${board.project}/${board.tasks[0]}/notes.txt`, 400],
+    ] as const)
+      expect(`${path} ${(await app.request(path, { token })).status}`).toBe(`${path} ${status}`);
+    const { realtime } = app.client({ token });
+    await realtime.setAuth(token);
+    const channel = realtime.channel('shared');
+    const joined = await new Promise((settle) => {
+      channel.on('postgres_changes', { event: '*', schema: 'public', table: 'tasks' }, () => undefined);
+      channel.subscribe((state) => settle(state));
+    });
+    expect(joined).toBe('CHANNEL_ERROR');
+    await channel.unsubscribe();
+  });
+});
+
+describe('a link that has ended', () => {
+  it.each<[string, (link: Made) => Promise<unknown>]>([
+    ['revoked', ({ id }) => one(board.people.owner.client.rpc('revoke_share_link', { link_id: id }))],
+    [
+      'expired',
+      ({ id }) => app.sql("update public.share_links set expires_at = now() - interval '1 s' where id = $1", [id]),
+    ],
+  ])('%s, shows nothing at once and is not found', async (_how, end) => {
+    const link = await create({ options: { names: true, comments: true } });
+    const token = await opened(link);
+    expect(await seen(token)).toHaveProperty('tasks');
+    await end(link);
+    expect(await seen(token)).toEqual({});
+    const answer = await open(link.token);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({ ...(await (await open('x'.repeat(43))).json()) });
+  });
+
+  it('is revoked as its author stops owning the project, and stays so', async () => {
+    const { owner, editor } = board.people;
+    const role = (to: string) =>
+      one(
+        owner.client
+          .from('project_members')
+          .update({ own_role: to })
+          .match({ project_id: board.project, user_id: editor.id })
+          .select(),
+      );
+    await role('owner');
+    const link = await create({}, editor);
+    const token = await opened(link);
+    await role('editor');
+    expect(await seen(token)).toEqual({});
+    await role('owner');
+    expect((await open(link.token)).status).toBe(404);
+    await role('editor');
+  });
+
+  it('shows nothing while the project is deleted, and again once it is restored', async () => {
+    const { client } = board.people.owner;
+    const token = await opened(await create());
+    await one(client.from('projects').delete().eq('id', board.project).select());
+    expect(await seen(token)).toEqual({});
+    await one(client.rpc('restore_project', { project_id: board.project }));
+    expect(await seen(token)).toHaveProperty('tasks');
+  });
+
+  it('goes with its task, also to another project', async () => {
+    const { owner } = board.people;
+    const task = await addTask(app, owner, { project_id: board.project, title: 'Leaves' });
+    const other = await one(
+      owner.client.rpc('create_project_with_defaults', { name: 'There' }).single<{ id: string }>(),
+    );
+    const link = await create({ task_id: task });
+    const token = await opened(link);
+    await one(owner.client.rpc('move_task_to_project', { task_id: task, project_id: other.id }));
+    expect(await seen(token)).toEqual({});
+    expect((await open(link.token)).status).toBe(404);
+  });
+});
+
+describe('the door', () => {
+  it('asks for the password, and limits guesses', async () => {
+    const link = await create({ password: 'kites over water', options: { names: true } });
+    expect(link).toMatchObject({ has_password: true });
+    expect(JSON.stringify(link)).not.toMatch(/argon2|kites/);
+    for (const [password, status] of [
+      [undefined, 401],
+      ['kites', 401],
+      ['kites over water', 200],
+    ] as const)
+      expect((await open(link.token, password)).status).toBe(status);
+    expect(await seen(await opened(link, 'kites over water'))).toHaveProperty('tasks');
+    const tries = [];
+    for (let n = 0; n < 4; n++) tries.push((await open(link.token, 'guess')).status);
+    expect(tries).toEqual([401, 401, 401, 429]);
+    expect((await open(link.token, 'kites over water')).status).toBe(429);
+  });
+
+  it('counts what is opened, keeps hashes alone and tells owners of the project', async () => {
+    const { owner, editor, viewer } = board.people;
+    const link = await create({ days: null, task_id: board.tasks[0] });
+    await opened(link);
+    await opened(link);
+    const { data: row } = await owner.client.from('share_links').select().eq('id', link.id).single();
+    expect(row).toMatchObject({ scope: 'task', uses: 2, expires_at: null, created_by: owner.id });
+    expect(row.last_used_at).not.toBeNull();
+    const kept = await app.sql(
+      'select s.*, l.* from private.share_link_secrets s join public.share_links l on l.id = s.link_id',
+    );
+    expect(JSON.stringify(kept)).not.toContain(link.token);
+    const { data: log } = await owner.client.from('access_log').select().eq('subject->>id', link.id);
+    expect(log).toMatchObject([
+      {
+        subject: { kind: 'share_link' },
+        change: { role: { from: null, to: 'viewer' }, scope: 'task', task_id: board.tasks[0] },
+      },
+    ]);
+    for (const { client, token } of [editor, viewer]) {
+      expect(await one(client.from('share_links').select())).toEqual([]);
+      expect((await post('/auth/v1/share_links', { project_id: board.project }, token)).status).toBe(403);
+      expect((await client.rpc('revoke_share_link', { link_id: link.id })).status).toBe(404);
+    }
+    const { data: access } = await owner.client.rpc('explain_access', { object: part });
+    const rules = (access as { reasons: { rule: string; link_id?: string }[] }[]).flatMap(({ reasons }) => reasons);
+    expect(rules.some(({ link_id }) => link_id === link.id)).toBe(true);
+    const { data: beside } = await owner.client.rpc('explain_access', { object: board.tasks[2] });
+    expect(JSON.stringify(beside)).not.toContain(link.id);
+  });
+
+  it('refuses what is no link', async () => {
+    const { owner } = board.people;
+    for (const wrong of [
+      { days: 0 },
+      { days: 400 },
+      { options: { names: 'yes' } },
+      { options: { files: true } },
+      { password: 'x' },
+      { project_id: 7 },
+    ])
+      expect(
+        `${JSON.stringify(wrong)} ${(await post('/auth/v1/share_links', { project_id: board.project, ...wrong }, owner.token)).status}`,
+      ).toMatch(/ 4(00|22)$/);
+    expect(
+      (await post('/auth/v1/share_links', { project_id: board.project, task_id: board.elsewhere.task }, owner.token))
+        .status,
+    ).toBe(404);
+    expect(
+      (await owner.client.rpc('create_share_link', { project_id: board.project, password_hash: 'plain' })).status,
+    ).toBe(400);
+  });
+});
