@@ -13,6 +13,7 @@ const screens = {
   signIn: lazyComponent(() => import('./screens/sign-in/sign-in.tsx')),
   invitation: lazyComponent(() => import('./screens/invitation/invitation.tsx')),
   join: lazyComponent(() => import('./screens/invitation/join.tsx')),
+  shared: lazyComponent(() => import('./screens/shared/shared.tsx'), ['shared', 'plan']),
   projects: lazyComponent(() => import('./screens/projects/projects.tsx'), ['steps']),
   inbox: lazyComponent(() => import('./screens/inbox/inbox.tsx'), ['inbox']),
   myTasks: lazyComponent(() => import('./screens/my-tasks/my-tasks.tsx')),
@@ -53,6 +54,7 @@ export const outerRoutes: readonly Route[] = [
   // Links of before had the token in the path.
   { path: '/invitation/:token?', screen: screens.invitation },
   { path: '/join', screen: screens.join },
+  { path: '/share', screen: screens.shared },
 ];
 
 /** Inside the shell, for people who are signed in. */

@@ -206,6 +206,13 @@ export const serverSettings = {
     }),
     read: webOrigins,
   },
+  shareFrameAncestors: {
+    ...list('SHARE_FRAME_ANCESTORS', {
+      meaning: 'Origins whose pages may embed public links (/share), such as https://wiki.example.com.',
+      fallback: [],
+    }),
+    read: webOrigins,
+  },
   metricsToken: {
     ...optionalText('METRICS_TOKEN', {
       meaning: 'Bearer token that reads /metrics; at least 16 characters.',

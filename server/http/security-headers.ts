@@ -1,13 +1,14 @@
 // Headers for pages: only our own scripts, no framing, no sniffing, a referrer without path.
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Config } from '../config/config.ts';
 import type { Services } from '../services.ts';
 
 /**
  * Styles may stand on elements (virtual lists place rows so); scripts come from our own files alone, and pictures too unless
  * IMAGE_ORIGINS names others: a picture from elsewhere tells its server who looks at it, and when.
  */
-const contentSecurityPolicy = (images: readonly string[]) =>
+const contentSecurityPolicy = (images: readonly string[], ancestors: readonly string[] = []) =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -21,7 +22,7 @@ const contentSecurityPolicy = (images: readonly string[]) =>
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    ['frame-ancestors', ...(ancestors.length > 0 ? ancestors : ["'none'"])].join(' '),
   ].join('; ');
 
 export function securityHeaders(app: FastifyInstance, services: Pick<Services, 'siteUrl' | 'config'>): void {
@@ -39,4 +40,14 @@ export function securityHeaders(app: FastifyInstance, services: Pick<Services, '
     reply.headers(headers);
     done();
   });
+}
+
+/** Of the page of a public link: no search engine lists it, no cache stores it, and SHARE_FRAME_ANCESTORS may embed it. */
+export function sharedPageHeaders(reply: FastifyReply, { imageOrigins, shareFrameAncestors }: Config['server']): void {
+  reply.headers({
+    'content-security-policy': contentSecurityPolicy(imageOrigins, shareFrameAncestors),
+    'x-robots-tag': 'noindex',
+    'referrer-policy': 'no-referrer',
+  });
+  if (shareFrameAncestors.length > 0) reply.removeHeader('x-frame-options');
 }

@@ -5,17 +5,21 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unlisted } from '../http/describe-routes.ts';
 import { chooseLanguage, pageLanguage } from '../http/page-language.ts';
+import { sharedPageHeaders } from '../http/security-headers.ts';
 import { loadStaticFiles, type StaticFile, sendStaticFile, staticFile } from '../http/static-files.ts';
 import { packageRoot } from '../package-root.ts';
 import type { Services } from '../services.ts';
 import { pagesError } from './errors.ts';
 import type { PublicSettings } from './public-settings.ts';
 
+/** Of a public link, whose token stands after #. */
+const sharedPage = '/share';
+
 const pages: Readonly<Record<string, readonly string[]>> = {
   '/index.html': ['/'],
   '/app.html': [
     ...['/app', '/app/*', '/admin', '/admin/*', '/sign-in', '/sign-up', '/forgot', '/reset'],
-    ...['/invitation', '/invitation/*', '/join'],
+    ...['/invitation', '/invitation/*', '/join', sharedPage],
   ],
 };
 
@@ -54,7 +58,9 @@ export async function servePages(
       if (known === undefined) throw error; // a database that is away for a moment takes no page with it
       request.log.warn({ err: error }, 'a page was drawn with the settings of before');
     }
-    return sendStaticFile(request, reply, known.file);
+    if (request.routeOptions.url !== sharedPage) return sendStaticFile(request, reply, known.file);
+    sharedPageHeaders(reply, services.config.server);
+    return sendStaticFile(request, reply, { ...known.file, cacheControl: 'no-store' });
   }
 
   await app.register(async (door) => {

@@ -36,6 +36,7 @@ export const doors: Readonly<Record<string, string>> = {
   forgot: '/forgot',
   invitation: '/invitation/of-nobody',
   join: '/join#of-nobody',
+  'public link': '/share#of-nobody',
 };
 
 /** Faults of the page that is shown; runs in the browser. */

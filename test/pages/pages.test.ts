@@ -64,6 +64,30 @@ describe('pages', () => {
       expect(await titleOf(response)).toBe(title);
     });
 
+  it('of public links are in no list and no cache, and embedded by pages of SHARE_FRAME_ANCESTORS alone', async () => {
+    const { headers } = await get('/share');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect([headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual(['noindex', 'no-referrer']);
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    const embedding = await startApp({
+      settings: { WEB_DIR: directory, SHARE_FRAME_ANCESTORS: 'https://wiki.example.com,https://www.example.org' },
+    });
+    try {
+      const [shared, other] = await Promise.all(
+        ['/share', '/app'].map((path) => fetch(embedding.url + path, { headers: { accept: 'text/html' } })),
+      );
+      expect(shared?.headers.get('content-security-policy')).toMatch(
+        /frame-ancestors https:\/\/wiki\.example\.com https:\/\/www\.example\.org$/,
+      );
+      expect(shared?.headers.get('x-frame-options')).toBeNull();
+      expect(other?.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(other?.headers.get('x-frame-options')).toBe('DENY');
+    } finally {
+      await embedding.close();
+    }
+  });
+
   it('come in the language the browser asks for, and in the one that was chosen', async () => {
     const german = await get('/', { 'accept-language': 'fr;q=0.9, de-AT, en;q=0.5' });
     expect(german.headers.get('content-language')).toBe('de');

@@ -18,6 +18,7 @@ export type Texts =
   | 'reach'
   | 'recur'
   | 'settings'
+  | 'shared'
   | 'starters'
   | 'steps'
   | 'table'

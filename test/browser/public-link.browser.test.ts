@@ -1,0 +1,129 @@
+// Public links: a person without an account reads a board or a task, in both themes, on a phone and on paper; a link that was turned off shows nothing.
+
+import { mkdirSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { offences } from './accessibility.ts';
+import { settleHarbour, startSite } from './pages.ts';
+import { t } from './words.ts';
+
+/** Where to put pictures of what was looked at. */
+const pictures = process.env.KANBASE_PICTURES;
+
+const sample = forSuite(
+  async () => settleHarbour(await startSite(), ['Paint the crane', 'Count the ships', 'Sweep the quay']),
+  (sample) => sample.site.close(),
+);
+beforeAll(async () => {
+  const { rows } = sample;
+  await rows(
+    "update tasks set due_date = current_date + 3, priority = 'p0', description = 'In **red**, as [agreed](https://example.test).' where project_id = $1 and number = 1",
+  );
+  await rows(
+    'insert into task_assignees (project_id, task_id, user_id) select t.project_id, t.id, m.user_id from tasks t join project_members m using (project_id) where project_id = $1',
+  );
+  await rows(
+    "insert into task_checklist_items (project_id, task_id, title, is_done, position) select project_id, id, 'Buy paint', true, 1 from tasks where project_id = $1 and number = 1",
+  );
+  await rows(
+    "insert into task_comments (project_id, task_id, author_id, body) select t.project_id, t.id, m.user_id, 'Which colour?' from tasks t join project_members m using (project_id) where project_id = $1 and t.number = 1",
+  );
+  await rows(
+    'update tasks set parent_id = (select id from tasks where project_id = $1 and number = 1) where project_id = $1 and number = 3',
+  );
+});
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  mkdirSync(pictures, { recursive: true });
+  await page.screenshot({ path: `${pictures}/${name}.png` });
+}
+
+async function share(more: object = {}): Promise<{ id: string; address: string }> {
+  const { data, error } = await sample.client.rpc('create_share_link', { project_id: sample.projectId, ...more });
+  if (error !== null) throw error;
+  const { id, token } = data as { id: string; token: string };
+  return { id, address: `/share#${token}` };
+}
+
+test('a person without an account reads the board and a task; once the link is turned off there is nothing', async () => {
+  const { id, address } = await share({ options: { names: true, comments: true } });
+  const guest = await sample.site.visit();
+  const { page } = guest;
+  await page.goto(address);
+  await page.getByRole('heading', { name: 'Harbour' }).waitFor();
+  const column = page.getByRole('region', { name: t('board.column', { name: 'To do', n: 3 }) });
+  await column.getByRole('button', { name: /Paint the crane.*Ada Lovelace|Ada Lovelace.*Paint the crane/ }).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await picture(page, 'board');
+  await column.getByRole('button', { name: /Paint the crane/ }).click();
+  const task = page.getByRole('dialog', { name: 'Paint the crane' });
+  await task.getByRole('link', { name: 'agreed' }).waitFor();
+  await task.getByRole('checkbox', { name: 'Buy paint', checked: true, disabled: true }).waitFor();
+  await task
+    .getByRole('region', { name: t('task.stream.comments') })
+    .getByText('Which colour?')
+    .waitFor();
+  expect(await offences(page)).toEqual([]);
+  await picture(page, 'task');
+  await task.getByRole('button', { name: 'Sweep the quay' }).click();
+  await page.getByRole('dialog', { name: 'Sweep the quay' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await offences(page)).toEqual([]);
+  await picture(page, 'board-dark');
+  await page.emulateMedia({ media: 'print', colorScheme: 'light' });
+  await picture(page, 'board-print');
+  const revoked = await sample.client.rpc('revoke_share_link', { link_id: id });
+  expect(revoked.error).toBeNull();
+  await page.reload();
+  await page.getByRole('heading', { name: t('shared.gone.title') }).waitFor();
+  expect(guest.troubles).toEqual([]);
+  await guest.close();
+});
+
+test('on a phone a link to a task shows it with its subtasks, without people', async () => {
+  const [{ id: task_id }] = (await sample.rows<{ id: string }>(
+    'select id from tasks where project_id = $1 and number = 1',
+  )) as [{ id: string }];
+  const { address } = await share({ task_id });
+  const guest = await sample.site.visit({ viewport: { width: 375, height: 700 }, hasTouch: true, isMobile: true });
+  const { page } = guest;
+  await page.goto(address);
+  await page.getByRole('heading', { name: 'Paint the crane' }).waitFor();
+  await page.getByRole('button', { name: 'Sweep the quay' }).waitFor();
+  expect(await page.getByText(/Ada Lovelace|Which colour|Count the ships/).count()).toBe(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  expect(await offences(page)).toEqual([]);
+  await picture(page, 'task-phone');
+  await page.goto((await share()).address);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Harbour' }).waitFor();
+  await picture(page, 'board-phone');
+  expect(guest.troubles).toEqual([]);
+  await guest.close();
+});
+
+test('a link with a password asks for it', async () => {
+  const { data } = await sample.client.auth.getSession();
+  const answer = await sample.site.app.request('/auth/v1/share_links', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ project_id: sample.projectId, password: 'kites over water' }),
+    ...(data.session === null ? {} : { token: data.session.access_token }),
+  });
+  const { token } = (await answer.json()) as { token: string };
+  const guest = await sample.site.visit();
+  const { page } = guest;
+  await page.goto(`/share#${token}`);
+  await page.getByLabel(t('common.password')).fill('guess');
+  expect(await offences(page)).toEqual([]);
+  await page.getByRole('button', { name: t('shared.asks.enter') }).click();
+  await page.getByText(t('shared.asks.wrong')).waitFor();
+  await picture(page, 'password');
+  await page.getByLabel(t('common.password')).fill('kites over water');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Harbour' }).waitFor();
+  await guest.close();
+});
