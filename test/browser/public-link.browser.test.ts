@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './accessibility.ts';
-import { settleHarbour, startSite } from './pages.ts';
+import { cardOf, settleHarbour, startSite } from './pages.ts';
 import { t } from './words.ts';
 
 /** Where to put pictures of what was looked at. */
@@ -102,6 +102,59 @@ test('on a phone a link to a task shows it with its subtasks, without people', a
   await page.getByRole('heading', { name: 'Harbour' }).waitFor();
   await picture(page, 'board-phone');
   expect(guest.troubles).toEqual([]);
+  await guest.close();
+});
+
+test('an owner creates a link in the app, copies it and turns it off; so of a task', async () => {
+  const { page } = sample.ada;
+  await page.goto(`/app/projects/${sample.projectId}/people`);
+  await page.getByRole('button', { name: t('common.publicLink') }).click();
+  const dialog = page.getByRole('dialog', { name: t('shared.links.title', { name: 'Harbour' }) });
+  await dialog.getByLabel(t('people.link.life')).selectOption('7');
+  await dialog.getByLabel(t('shared.links.names')).check();
+  expect(await offences(page)).toEqual([]);
+  await picture(page, 'dialog');
+  await dialog.getByRole('button', { name: t('people.link.create') }).click();
+  const field = dialog.getByRole('textbox', { name: t('shared.links.title', { name: 'Harbour' }) });
+  await field.waitFor();
+  const address = await field.inputValue();
+  expect(address).toMatch(/\/share#[\w-]{43}$/);
+  const links = dialog.getByRole('region', { name: t('shared.links.active') });
+  const whole = links.getByRole('listitem').filter({ hasText: t('shared.links.ofProject') });
+  await whole
+    .first()
+    .getByText(t('shared.links.uses', { n: 0 }))
+    .waitFor();
+  expect(await offences(page)).toEqual([]);
+  await picture(page, 'dialog-links');
+
+  const guest = await sample.site.visit();
+  await guest.page.goto(address);
+  await guest.page.getByRole('heading', { name: 'Harbour' }).waitFor();
+  const before = await whole.count();
+  await whole
+    .first()
+    .getByRole('button', { name: t('people.link.revoke') })
+    .click();
+  await expect.poll(() => whole.count()).toBe(before - 1);
+  await guest.page.reload();
+  await guest.page.getByRole('heading', { name: t('shared.gone.title') }).waitFor();
+
+  await sample.openBoard(page);
+  await cardOf(page, 'Count the ships').click({ button: 'right' });
+  await page.getByRole('option', { name: t('common.publicLink') }).click();
+  const ofTask = page.getByRole('dialog', { name: t('shared.links.title', { name: 'Count the ships' }) });
+  await ofTask.getByLabel(t('shared.links.password')).fill('kites over water');
+  await ofTask.getByRole('button', { name: t('people.link.create') }).click();
+  const own = ofTask.getByRole('textbox', { name: t('shared.links.title', { name: 'Count the ships' }) });
+  await own.waitFor();
+  await ofTask.getByText(t('shared.links.protected')).waitFor();
+  await guest.page.goto(await own.inputValue());
+  await guest.page.reload();
+  await guest.page.getByLabel(t('common.password')).fill('kites over water');
+  await guest.page.keyboard.press('Enter');
+  await guest.page.getByRole('heading', { name: 'Count the ships' }).waitFor();
+  for (const { troubles } of [sample.ada, guest]) expect(troubles).toEqual([]);
   await guest.close();
 });
 

@@ -1,6 +1,6 @@
 // Members of a project: role, last activity, workload; groups, the join link and pending invitations.
 
-import { UserPlus } from 'lucide-react';
+import { Globe, UserPlus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { perform } from '../../actions/registry.tsx';
 import { usePeopleOfProject } from '../../queries/figures/person-figures.ts';
@@ -51,6 +51,11 @@ export default function People({ project, loading }: ProjectViewProps) {
           <h2>{t('common.members', { n: members.length })}</h2>
           <span className={shapes.wrapS3}>
             {explains && <Button onClick={() => perform('project-access')}>{t('common.canSee')}</Button>}
+            {owner && (
+              <Button icon={<Globe size={16} />} onClick={() => perform('share-project')}>
+                {t('common.publicLink')}
+              </Button>
+            )}
             {owner && (
               <Button look="main" icon={<UserPlus size={16} />} onClick={() => perform('invite')}>
                 {t('projects.invite')}

@@ -6,6 +6,7 @@ import {
   Copy,
   Download,
   FileStack,
+  Globe,
   Rss,
   Settings,
   UserPlus,
@@ -37,6 +38,7 @@ const CopyProject = lazyOverlay(() => import('../templates/duplicate-project-dia
 const SaveTemplate = lazyOverlay(() => import('../templates/save-template-dialog.tsx'), ['starters']);
 const FeedDialog = lazyOverlay(() => import('./feed-dialog.tsx'), ['people']);
 const ExportDialog = lazyOverlay(() => import('../exports/export-dialog.tsx'), ['exports']);
+const ShareDialog = lazyOverlay(() => import('../shared/share-dialog.tsx'), ['shared', 'people']);
 const InviteDialog = lazyOverlay(() => import('../people/invite-dialog.tsx'), ['people', 'groups']);
 
 const tabs: readonly { view: ProjectView; icon: typeof Settings; keys: string }[] = [
@@ -57,7 +59,7 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
   const [, go] = useLocation();
   const role = useQuery(roleIn, project.id, userId);
   const [inviting, setInviting] = useState(false);
-  const [making, setMaking] = useState<'copy' | 'template' | 'export' | 'feed' | 'access' | null>(null);
+  const [making, setMaking] = useState<'copy' | 'template' | 'export' | 'feed' | 'access' | 'share' | null>(null);
   const explains = useExplainsAccess(project.id);
   const mayInvite = role === 'owner' && project.archived_at === null;
   useActions([
@@ -76,6 +78,7 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
         ['export-project', t('projects.export'), Download, 'export'],
         ['subscribe', t('projects.subscribe'), Rss, 'feed'],
         ...(explains ? [['project-access', t('common.canSee'), UsersRound, 'access'] as const] : []),
+        ...(role === 'owner' ? [['share-project', t('common.publicLink'), Globe, 'share'] as const] : []),
       ] as const
     ).map(([id, label, Icon, what]) => ({
       id,
@@ -109,6 +112,9 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
       )}
       {making === 'feed' && (
         <FeedDialog of="project" id={project.id} name={project.name} onClose={() => setMaking(null)} />
+      )}
+      {making === 'share' && (
+        <ShareDialog projectId={project.id} taskId={null} name={project.name} onClose={() => setMaking(null)} />
       )}
       {making === 'export' && <ExportDialog project={project} onClose={() => setMaking(null)} />}
       {making === 'copy' && <CopyProject project={project} onClose={() => setMaking(null)} />}

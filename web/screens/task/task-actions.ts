@@ -15,6 +15,7 @@ import {
   EyeOff,
   FileStack,
   FolderInput,
+  Globe,
   Hourglass,
   Link2,
   ListTree,
@@ -90,7 +91,7 @@ export interface MeantTasks {
 export type ActionIcon = ComponentType<{ readonly size: number }>;
 
 /** Opens over its task: a picker of one property, a dialog, or the menu of all actions. */
-export type Opened = Picked | Relation | 'access' | 'menu' | 'project' | 'repeat' | 'template';
+export type Opened = Picked | Relation | 'access' | 'menu' | 'project' | 'repeat' | 'share' | 'template';
 
 /** By which an action does its work. */
 export interface ActionContext {
@@ -154,6 +155,14 @@ export const taskActions: readonly TaskAction[] = [
     icon: () => Link2,
     single: true,
     run: ({ task }) => void copyText(location.origin + paths.task(task.project_id, addressOf(task))).then(showCopied),
+  },
+  {
+    id: 'task-share',
+    label: () => t('common.publicLink'),
+    icon: () => Globe,
+    single: true,
+    offered: ({ store, task, userId }) => roleIn.read(store, task.project_id, userId) === 'owner',
+    run: (_, { show }) => show('share'),
   },
   {
     id: 'task-watch',
