@@ -134,6 +134,23 @@ describe('a public link', () => {
       expect(await (await app.request(`/rest/v1/${table}?task_id=eq.${archived}`, { token })).text()).toBe('[]');
   });
 
+  it('shows no restricted task, and none is made for one', async () => {
+    const { owner } = board.people;
+    const task = await addTask(app, owner, { project_id: board.project, title: 'Salaries' });
+    const [whole, own] = [await opened(await create()), await create({ task_id: task })];
+    const ofTask = await opened(own);
+    const sees = async (token: string) =>
+      (await app.request(`/rest/v1/tasks?id=eq.${task}&select=title`, { token })).json();
+    expect([await sees(whole), await sees(ofTask)]).toEqual([[{ title: 'Salaries' }], [{ title: 'Salaries' }]]);
+    await one(owner.client.from('tasks').update({ is_restricted: true }).eq('id', task).select());
+    expect([await sees(whole), await sees(ofTask)]).toEqual([[], []]);
+    expect((await open(own.token)).status).toBe(404);
+    expect((await owner.client.rpc('create_share_link', { project_id: board.project, task_id: task })).status).toBe(
+      400,
+    );
+    await one(owner.client.from('tasks').delete().eq('id', task).select());
+  });
+
   it('changes nothing, calls no procedure and opens no other door', async () => {
     const token = await opened(await create({ options: { names: true, comments: true } }));
     for (const [table, cells] of Object.entries(matrix)) {
