@@ -1681,6 +1681,8 @@ export type Database = {
       };
       task_grants: {
         Row: {
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
           /** When the row was made; kept by the database. */
           created_at: string;
           /** Who named them: the caller. */
@@ -1701,6 +1703,7 @@ export type Database = {
           version: number;
         };
         Insert: {
+          audience_id?: string | null;
           created_at?: string;
           created_by?: string | null;
           id?: string;
@@ -1712,6 +1715,7 @@ export type Database = {
           version?: number;
         };
         Update: {
+          audience_id?: string | null;
           created_at?: string;
           created_by?: string | null;
           id?: string;

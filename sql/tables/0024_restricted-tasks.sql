@@ -41,6 +41,7 @@ create table public.task_grants (
   user_id uuid not null references auth.users (id) on delete cascade,
   -- false: only their work on it lets them see it
   is_named boolean not null default true,
+  audience_id uuid,
   created_by uuid default auth.uid() references auth.users (id) on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

@@ -5,8 +5,6 @@
 
 select private.project_rows('public.task_grants', writes => '{id, project_id, task_id, user_id, is_named}',
   fixed => '{id, project_id, task_id, user_id}', author => 'created_by', fills_project => true);
-create policy audience on public.task_grants as restrictive to authenticated
-  using (task_id <> all (array(select task_id from private.my_hidden_tasks)));
 comment on table public.task_grants is 'Who sees a restricted task, beside owners of its project: people who are named, and those who work on it. Writers who see the task name people.';
 comment on column public.task_grants.user_id is 'The person, a member of the project.';
 comment on column public.task_grants.is_named is 'false: they see it as long as they work on it.';
@@ -140,7 +138,7 @@ begin
 end
 $$;
 
--- For the task that was restricted, opened or moved, and all that is under it.
+-- For the task that was restricted, opened or moved, or is made so, and all that is under it.
 create or replace function private.spread_audience() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -151,7 +149,7 @@ begin
   delete from public.task_dependencies d where (d.predecessor_id = any (tree)) <> (d.successor_id = any (tree))
     and exists (select from public.tasks o where o.id in (d.predecessor_id, d.successor_id) and o.id <> all (tree) and o.audience_id is distinct from new.audience_id);
   foreach of_table in array array['task_assignees', 'task_label_links', 'task_checklist_items', 'task_attachments', 'task_comments',
-    'comment_reactions', 'comment_resolutions', 'task_activity', 'task_recurrences', 'task_field_values', 'task_watchers'] loop
+    'comment_reactions', 'comment_resolutions', 'task_activity', 'task_recurrences', 'task_field_values', 'task_watchers', 'task_grants'] loop
     execute format('update public.%I r set audience_id = $1 where r.project_id = $2 and r.task_id = any ($3)', of_table)
       using new.audience_id, new.project_id, tree;
   end loop;
@@ -198,9 +196,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   of_task constant public.tasks := (select t from public.tasks t where t.id = new.task_id);
 begin
-  if not private.sees_audience(of_task.project_id, of_task.audience_id) then
-    perform private.refuse_unseen('task_grants', 'task_of_same_project');
-  elsif of_task.parent_id is not null and pg_trigger_depth() = 1 then
+  if of_task.parent_id is not null and pg_trigger_depth() = 1 then
     perform private.refuse('KB021', 'a subtask is restricted with the task above it, not by itself', 'Name people of the uppermost task.');
   end if;
   -- The database's own come from its triggers.

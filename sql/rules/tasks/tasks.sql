@@ -24,6 +24,7 @@
 --   tasks_65_check_outline_change  update          tasks/subtasks.sql             the same for a new parent
 -- * tasks_66_wait_for_subtasks     update          tasks/moving.sql               done only after its subtasks, where the project says so
 --   tasks_67_spread_audience       update          tasks/restricted.sql           rows of the task and of what is under it
+--   tasks_67_spread_new_audience   insert          tasks/restricted.sql           people named before it was made
 -- * tasks_70_record_change         update          tasks/tasks.sql                a line in task_activity
 --   tasks_70_record_cover          update          files/attachments.sql          a line for a new cover
 --   tasks_70_record_gone           delete          tasks/tasks.sql                a line in the activity of the project
@@ -118,6 +119,8 @@ create or replace trigger tasks_70_record_parent after update on public.tasks fo
 create or replace trigger tasks_67_spread_audience after update on public.tasks for each row
   when (old.audience_id is distinct from new.audience_id and (old.parent_id is distinct from new.parent_id or old.is_restricted <> new.is_restricted))
   execute function private.spread_audience();
+create or replace trigger tasks_67_spread_new_audience after insert on public.tasks for each row
+  when (new.is_restricted) execute function private.spread_audience();
 create or replace trigger tasks_70_record_restriction after update on public.tasks for each row
   when (old.is_restricted <> new.is_restricted) execute function private.record_restriction();
 create or replace trigger tasks_70_record_new_restriction after insert on public.tasks for each row
