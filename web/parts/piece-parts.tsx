@@ -198,6 +198,13 @@ export const pieceParts: readonly Shown[] = [
     Draw: () => (
       <div>
         <RecurrenceMark />
+      </div>
+    ),
+  },
+  {
+    file: 'pieces/restricted-mark.tsx',
+    Draw: () => (
+      <div>
         <RestrictedMark />
       </div>
     ),

@@ -120,14 +120,20 @@ function follow(hand: Hand, press: ReactPointerEvent, drag: Drag, slack: number,
   } else if (slack === 0) begin();
 }
 
-/** It comes at once, if there is one. */
+/** That of a finger may come a while later. Keys click, too, and those are meant. */
 function swallowClick(): void {
-  const swallow = (click: Event): void => {
+  const stop = (): void => {
+    removeEventListener('click', swallow, true);
+    removeEventListener('pointerdown', stop, true);
+  };
+  const swallow = (click: MouseEvent): void => {
+    if (click.detail === 0) return;
     click.preventDefault();
     click.stopPropagation();
+    stop();
   };
   addEventListener('click', swallow, true);
-  setTimeout(() => removeEventListener('click', swallow, true));
+  addEventListener('pointerdown', stop, true);
 }
 
 /** For the line at an edge, which goes along and has to say `touch-action: none`; `onWiden`: by so many pixels of the screen. */
