@@ -39,7 +39,9 @@ async function write(description = ''): Promise<void> {
   );
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
   await part(t('property.description'))
-    .getByRole('button', { name: either(new RegExp(`^${inside('common.edit')}$`), saying('task.descriptionPlaceholder')) })
+    .getByRole('button', {
+      name: either(new RegExp(`^${inside('common.edit')}$`), saying('task.descriptionPlaceholder')),
+    })
     .click();
   await page.locator('[data-writing="rich"]').first().waitFor();
   await expect

@@ -171,7 +171,7 @@ describe('policies', () => {
           and (p.tablename, p.policyname) <> ('favorite_views', 'add_own')
           and regexp_replace(
             coalesce(p.qual, '') || coalesce(p.with_check, ''),
-            '\\( SELECT (auth\\.uid\\(\\) AS uid|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_discussions|my_colleagues|my_groups|my_audiences|my_hidden_tasks|calling_operator|my_share|my_shared_[a-z]+)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
+            '\\( SELECT (auth\\.uid\\(\\) AS uid|private\\.(seen_audiences|owned_projects|hidden_tasks|hides_tasks)\\(\\) AS [a-z_]+|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_discussions|my_colleagues|my_groups|calling_operator|my_share|my_shared_[a-z]+)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
             '', 'g'
           ) ~ '[a-z_]\\(|SELECT'`),
     ).toEqual([]);
@@ -384,6 +384,8 @@ describe('functions', () => {
       'explain_rights',
       'figures_of',
       'find_tasks',
+      'hidden_tasks',
+      'hides_tasks',
       'is_owner',
       'is_writer',
       'issue_invitation',
@@ -408,6 +410,7 @@ describe('functions', () => {
       'move_task_of_writer',
       'move_tasks_between_projects',
       'my_billing',
+      'owned_projects',
       'people_of_group',
       'preview_my_account_end',
       'push_public_key',
@@ -425,6 +428,7 @@ describe('functions', () => {
       'restore_deleted_project',
       'role_by_groups',
       'save_push_subscription',
+      'seen_audiences',
       'sees_audience',
       'sessions_of_caller',
       'task_with_address',

@@ -278,8 +278,7 @@ begin
   -- Rows of a restricted task, for those alone who see it (tasks/restricted.sql). Asked of the row at hand: most have no audience of their own.
   if exists (select from pg_catalog.pg_attribute a where a.attrelid = of_table and a.attname = 'audience_id') then
     return next private.make_policy(of_table, 'audience', 'as restrictive to authenticated using (audience_id is null
-      or audience_id = any (array(select audience_id from private.my_audiences))
-      or project_id = any (array(select project_id from private.my_memberships where role = ''owner'')))');
+      or audience_id = any ((select private.seen_audiences())::uuid[]) or project_id = any ((select private.owned_projects())::uuid[]))');
     if clients <> '' then
       return next private.make_trigger(of_table, name || case name when 'tasks' then '_46' else '' end || '_keep_audience', format('before update on %%t for each row
         when (old.audience_id is distinct from new.audience_id and row_security_active(%L)) execute function private.keep_audience()', of_table));

@@ -24,7 +24,7 @@ comment on table private.column_kinds is 'Which kind a column had since when.';
 create policy read on private.task_waits for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)));
 create policy audience on private.task_waits as restrictive for select to authenticated
-  using (audience_id is null or task_id <> all (array(select task_id from private.my_hidden_tasks)));
+  using (audience_id is null or task_id <> all ((select private.hidden_tasks())::uuid[]));
 create policy service on private.task_waits for select to service_role using (true);
 grant select on private.task_waits to authenticated, service_role;
 comment on table private.task_waits is 'Tasks with predecessors, and how many of those are open.';

@@ -18,8 +18,8 @@ create policy server_reads on storage.objects for select to kanbase_files using 
 create policy attachments_read on storage.objects for select to authenticated
   using (bucket_id = 'attachments' and private.attachment_project(name) = any (array(select project_id from private.my_memberships)));
 create policy attachments_of_restricted_tasks on storage.objects as restrictive to authenticated
-  using (bucket_id <> 'attachments' or private.attachment_task(name) is null
-    or private.attachment_task(name) <> all (array(select task_id from private.my_hidden_tasks)));
+  using (bucket_id <> 'attachments' or not (select private.hides_tasks()) or private.attachment_task(name) is null
+    or private.attachment_task(name) <> all ((select private.hidden_tasks())::uuid[]));
 create policy attachments_add on storage.objects for insert to authenticated
   with check (bucket_id = 'attachments'
     and private.attachment_project(name) = any (array(select project_id from private.my_memberships where role in ('owner', 'editor')))

@@ -89,7 +89,7 @@ language plpgsql stable security definer rows 50 set search_path = '' set plan_c
 #variable_conflict use_column
 declare
   projects constant uuid[] := private.visible_projects(in_project);
-  hidden constant uuid[] := array(select h.task_id from private.my_hidden_tasks h);
+  hidden constant uuid[] := private.hidden_tasks();
   reference constant text[] := regexp_match(query, '^\s*(?:#|([A-Za-z0-9]{2,6})-)?(\d{1,9})\s*$');
   -- What each project is asked, with \x01 where the tail of its id belongs; null: nothing.
   asked constant text := (

@@ -23,15 +23,42 @@ select g.task_id as audience_id
 from public.task_grants g
 where g.user_id = (select c.user_id from private.caller c);
 grant select on private.my_audiences to authenticated;
-comment on view private.my_audiences is 'The restricted tasks that the caller sees by a grant. Policies read it, once per statement and only where a row is restricted.';
+comment on view private.my_audiences is 'The restricted tasks that the caller sees by a grant.';
 
 create or replace view private.my_hidden_tasks with (security_barrier) as
 select t.id as task_id, t.project_id
 from private.my_memberships m
 join public.tasks t on t.project_id = m.project_id and t.audience_id is not null
-where m.role <> 'owner' and t.audience_id <> all (array(select a.audience_id from private.my_audiences a));
+where m.role <> 'owner' and t.audience_id <> all (array(select a.audience_id from private.my_audiences a))
+  and exists (select from public.tasks r where r.audience_id is not null);
 grant select on private.my_hidden_tasks to authenticated;
 comment on view private.my_hidden_tasks is 'Tasks of the caller''s projects that they don''t see.';
+
+-- The same for policies of the tables whose rows bear an audience. Functions: until a row is restricted they cost a statement nothing, where a view
+-- would be opened each time.
+create or replace function private.seen_audiences() returns uuid[]
+language sql stable security definer set search_path = '' as $$
+  select coalesce(array_agg(a.audience_id), '{}') from private.my_audiences a
+$$;
+grant execute on function private.seen_audiences() to authenticated;
+
+create or replace function private.owned_projects() returns uuid[]
+language sql stable security definer set search_path = '' as $$
+  select coalesce(array_agg(m.project_id), '{}') from private.my_memberships m where m.role = 'owner'
+$$;
+grant execute on function private.owned_projects() to authenticated;
+
+create or replace function private.hides_tasks() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from private.my_hidden_tasks)
+$$;
+grant execute on function private.hides_tasks() to authenticated;
+
+create or replace function private.hidden_tasks() returns uuid[]
+language sql stable security definer set search_path = '' as $$
+  select coalesce(array_agg(h.task_id), '{}') from private.my_hidden_tasks h
+$$;
+grant execute on function private.hidden_tasks() to authenticated;
 
 -- For triggers and functions that run with the rights of the owner; the server's own roles and the service key see all.
 create or replace function private.sees_audience(in_project uuid, audience uuid) returns boolean
