@@ -134,6 +134,7 @@ test('things that a phone shares become a task with their title, text, link and 
   const refused = page.waitForResponse(/\/app\/share$/);
   await sendForm(page, { title: 'Bait', files: ['Bait.txt'] });
   expect((await refused).status()).toBe(403);
+  await page.waitForURL(/\/app\/share$/);
   await page.goto('/app/share?files=1');
   await page.getByText(t('files.sharedLost')).waitFor();
   await page.goto('/app/share?text=Order+rope');

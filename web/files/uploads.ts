@@ -177,6 +177,9 @@ async function deliver(sync: Sync, one: Running, signal: AbortSignal, { show, ch
     if (kept === null) return;
     one.kept = kept;
   }
+  // The server takes no file of a task that was made here a moment ago and has not come there.
+  const { store, journal } = sync;
+  if (store.get('tasks', attachment.task_id) && !store.base('tasks', attachment.task_id)) await journal.idle();
   show(one, { state: 'sending', fault: null });
   await sendFile(sync.door, one.kept, {
     signal,
