@@ -226,6 +226,25 @@ describe('the sight of a restricted task', () => {
     await expectCounted(project);
   });
 
+  it('is not taken by who may not write, and ends addresses that were signed before', async () => {
+    const { project, task } = await restricted('Signed');
+    const files = insider.client.storage.from('attachments');
+    const signed = (await one(files.createSignedUrl(`${project}/${task}/zebra.txt`, 600))) as { signedUrl: string };
+    expect((await fetch(signed.signedUrl)).status).toBe(200);
+    await add(owner, 'task_grants', { project_id: project, task_id: task, user_id: viewer.id });
+    const taken = await viewer.client
+      .from('task_grants')
+      .delete()
+      .eq('task_id', task)
+      .eq('user_id', editor.id)
+      .select();
+    expect(taken.error?.code).toBe('42501');
+    const named = await rowsOf(owner, 'task_grants', project);
+    expect(named.every(({ is_named }) => is_named)).toBe(true);
+    await one(owner.client.from('task_grants').delete().eq('task_id', task).eq('user_id', insider.id).select());
+    expect((await fetch(signed.signedUrl)).ok).toBe(false);
+  });
+
   it('is explained to owners, and each change of it is logged, without the title', async () => {
     const { project, task, part } = await restricted('Told');
     await add(insider, 'task_assignees', { task_id: part, user_id: viewer.id });

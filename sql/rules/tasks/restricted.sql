@@ -11,7 +11,8 @@ comment on column public.task_grants.is_named is 'false: they see it as long as 
 comment on column public.task_grants.created_by is 'Who named them: the caller.';
 
 create or replace trigger task_grants_must_be_members before insert on public.task_grants for each row execute function private.require_granted_member();
-create or replace trigger task_grants_keep_assignee before delete on public.task_grants for each row
+-- After the refusal of those who may not write.
+create or replace trigger task_grants_unname_assignee before delete on public.task_grants for each row
   when (pg_trigger_depth() = 0 and old.is_named) execute function private.keep_grant_of_assignee();
 create or replace trigger task_grants_forget after delete on public.task_grants for each row execute function private.forget_restricted();
 create or replace trigger project_members_end_grants after delete on public.project_members for each row
@@ -200,9 +201,8 @@ $$;
 create or replace function private.forget_unseen(in_project uuid, audience uuid, tree uuid[]) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from public.notifications n where n.task_id = any (tree) and not private.is_in_audience(in_project, audience, n.user_id);
-  insert into private.ended_links (bucket_id, name, user_id)
-  select 'attachments', a.object_path, null from public.task_attachments a where a.project_id = in_project and a.task_id = any (tree)
-  on conflict on constraint ended_links_one_per_object do update set ended_at = clock_timestamp();
+  select private.end_links_to('attachments', a.object_path, null)
+  from public.task_attachments a where a.project_id = in_project and a.task_id = any (tree);
 $$;
 
 create or replace function private.record_restriction() returns trigger
