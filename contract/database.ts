@@ -781,10 +781,14 @@ export type Database = {
           id: string;
           /** Who invited; empty once their account is gone, or where the service key did. */
           invited_by: string | null;
+          /** What a guest may do with it: see, comment or edit. */
+          level: Database['public']['Enums']['grant_level'] | null;
           /** The project. */
           project_id: string;
-          /** What they become. */
-          role: Database['public']['Enums']['project_role'];
+          /** What they become; empty where they are invited as a guest. */
+          role: Database['public']['Enums']['project_role'] | null;
+          /** The task a guest is invited to, alone; empty of the whole project. */
+          task_id: string | null;
           /** When the row last changed; kept by the database. */
           updated_at: string;
           /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
@@ -797,8 +801,10 @@ export type Database = {
           expires_at?: string;
           id?: string;
           invited_by?: string | null;
+          level?: Database['public']['Enums']['grant_level'] | null;
           project_id: string;
-          role?: Database['public']['Enums']['project_role'];
+          role?: Database['public']['Enums']['project_role'] | null;
+          task_id?: string | null;
           updated_at?: string;
           version?: number;
         };
@@ -809,8 +815,10 @@ export type Database = {
           expires_at?: string;
           id?: string;
           invited_by?: string | null;
+          level?: Database['public']['Enums']['grant_level'] | null;
           project_id?: string;
-          role?: Database['public']['Enums']['project_role'];
+          role?: Database['public']['Enums']['project_role'] | null;
+          task_id?: string | null;
           updated_at?: string;
           version?: number;
         };
@@ -828,6 +836,13 @@ export type Database = {
             isOneToOne: false;
             referencedRelation: 'projects';
             referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'project_invitations_task_of_same_project';
+            columns: ['project_id', 'task_id'];
+            isOneToOne: false;
+            referencedRelation: 'tasks';
+            referencedColumns: ['project_id', 'id'];
           },
         ];
       };
@@ -1287,7 +1302,7 @@ export type Database = {
           project_id: string;
           /** The task. */
           task_id: string;
-          /** The member. */
+          /** The member or guest. */
           user_id: string;
           /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
           version: number;
@@ -1691,13 +1706,15 @@ export type Database = {
           id: string;
           /** false: they see it as long as they work on it. */
           is_named: boolean;
+          /** What a guest may do with the task and what is under it: see, comment or edit. Of a member it says nothing: their role does. */
+          level: Database['public']['Enums']['grant_level'];
           /** The project; filled from the task when left out. */
           project_id: string;
           /** The task. */
           task_id: string;
           /** When the row last changed; kept by the database. */
           updated_at: string;
-          /** The person, a member of the project. */
+          /** The person: a member of the project, or a guest, whom owners name. */
           user_id: string;
           /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
           version: number;
@@ -1708,6 +1725,7 @@ export type Database = {
           created_by?: string | null;
           id?: string;
           is_named?: boolean;
+          level?: Database['public']['Enums']['grant_level'];
           project_id?: string;
           task_id?: string;
           updated_at?: string;
@@ -1720,6 +1738,7 @@ export type Database = {
           created_by?: string | null;
           id?: string;
           is_named?: boolean;
+          level?: Database['public']['Enums']['grant_level'];
           project_id?: string;
           task_id?: string;
           updated_at?: string;
@@ -2370,6 +2389,7 @@ export type Database = {
       group_page: { Args: { group_id: string }; Returns: Json };
       invitation_details: { Args: { token: string }; Returns: Json };
       invitation_token: { Args: { invitation_id: string }; Returns: string };
+      invite_guest: { Args: { task_id: string; email: string; level?: Database['public']['Enums']['grant_level'] }; Returns: Json };
       invite_member: { Args: { project_id: string; email: string; role?: Database['public']['Enums']['project_role'] }; Returns: Json };
       join_by_link: { Args: { token: string }; Returns: Database['public']['Tables']['project_members']['Row'] };
       join_link_details: { Args: { token: string }; Returns: Json };
@@ -2396,6 +2416,7 @@ export type Database = {
       project_transfers: { Args: { project_id: string }; Returns: Json };
       push_key: { Args: never; Returns: string };
       reach_of: { Args: { subject: string }; Returns: { project_id: string; project_name: string; role: Database['public']['Enums']['project_role']; sees: boolean; comments: boolean; changes: boolean; manages: boolean; reasons: Json; opens: Json }[] };
+      remove_guest: { Args: { project_id: string; user_id: string }; Returns: undefined };
       renew_calendar_feed: { Args: { feed_id: string }; Returns: Json };
       restore_project: { Args: { project_id: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       revoke_join_link: { Args: { link_id: string }; Returns: undefined };
@@ -2414,6 +2435,7 @@ export type Database = {
     Enums: {
       custom_field_kind: 'text' | 'number' | 'date' | 'select' | 'multi_select' | 'person' | 'url' | 'checkbox';
       dependency_type: 'FS';
+      grant_level: 'see' | 'comment' | 'edit';
       project_role: 'owner' | 'editor' | 'viewer';
       recurrence_mode: 'calendar' | 'after_completion';
       task_priority: 'p0' | 'p1' | 'p2';

@@ -59,6 +59,7 @@ import { openShareLink } from './share-links/open-share-link.ts';
 import { sweepRegularly } from './sweep.ts';
 import * as tokens from './tokens/described.ts';
 import { watchEndedSessions } from './tokens/ended-sessions.ts';
+import { watchGuests } from './tokens/guests.ts';
 import { logout } from './tokens/logout.ts';
 import { token } from './tokens/token.ts';
 
@@ -88,9 +89,12 @@ export async function mountIdentity(app: FastifyInstance, services: Services): P
     signInFailures,
   );
   await sweepRegularly(context, services.jobs);
-  const stopWatching = await watchEndedSessions(context, services.database);
+  const watched = await Promise.all([
+    watchEndedSessions(context, services.database),
+    watchGuests(context, services.database),
+  ]);
   app.addHook('onClose', async () => {
-    await stopWatching();
+    await Promise.all(watched.map((stop) => stop()));
     await context.refreshes.close();
     await context.passwords.close();
   });

@@ -43,7 +43,7 @@ export type MailKind = keyof typeof mailKinds;
 /** Of what was queued, what a text may name. */
 const named = [
   ...['email', 'new_email', 'old_email', 'code', 'provider', 'due', 'due_at', 'reason'],
-  ...['project_name', 'operator', 'new_owner', 'by', 'role'],
+  ...['project_name', 'operator', 'new_owner', 'by', 'role', 'task', 'level'],
 ];
 
 export function writeKind(kind: MailKind, data: MailData, product: string, texts: Texts): MailContent {

@@ -37,6 +37,7 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
   const headers = openHeaders(verify);
   // Sessions that ended while tokens of theirs were alive, and until when those are.
   const ended = new Map<string, number>();
+  const guests = new Set<string>();
   const tellEnd = new Set<(sessionIds: ReadonlySet<string>) => void>();
   const anonKey = settings.anonKey ?? (await mintApiKey('anon', settings.jwtSecret));
   const serviceRoleKey = settings.serviceRoleKey ?? (await mintApiKey('service_role', settings.jwtSecret));
@@ -79,7 +80,7 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
       throw faultOf(error, which, token);
     }
     checkClaims(token, settings.audience, which);
-    const session = sessionOf(token, payload, which);
+    const session = sessionOf(token, payload, which, guests.has(payload.sub ?? ''));
     if (isOver(payload)) throw new SessionFault('expired', 'The session of this token has ended', which, payload);
     cache.keep(token, session);
     return session;
@@ -102,6 +103,14 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
       headers.drop(isOver);
       const ids = new Set(sessionIds);
       for (const tell of tellEnd) tell(ids);
+    },
+    noteGuests(ids) {
+      const fresh = new Set(ids.filter((id) => !guests.has(id)));
+      for (const id of fresh) guests.add(id);
+      const isNew = ({ sub = '' }: Claims) => fresh.has(sub);
+      if (fresh.size === 0) return;
+      cache.drop(isNew);
+      headers.drop(isNew);
     },
     onEnd(tell) {
       tellEnd.add(tell);
@@ -162,7 +171,7 @@ function claimsIn(token: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-function sessionOf(token: string, claims: Claims, which: Which): Session {
+function sessionOf(token: string, claims: Claims, which: Which, isGuest: boolean): Session {
   // No token of ours is from the future; PostgREST turns them away in these words.
   if (claims.iat !== undefined && claims.iat > Date.now() / 1000 + clockSkewSeconds)
     throw new SessionFault('not_yet_valid', 'JWT issued at future', which);
@@ -171,7 +180,8 @@ function sessionOf(token: string, claims: Claims, which: Which): Session {
   if (typeof role !== 'string' || role === '' || role.startsWith('kanbase_') || role.startsWith('pg_'))
     throw new SessionFault('bad_claims', 'The role in the token may not be used', which);
   // Policies that ask for the role find it, whether the token had it or not.
-  return { caller: { role, claims: JSON.stringify({ ...claims, role }) }, claims, token };
+  const said = isGuest ? { ...claims, role, guest: true } : { ...claims, role };
+  return { caller: { role, claims: JSON.stringify(said) }, claims, token };
 }
 
 /** As the token says of itself; null where it says nothing that can be read. */

@@ -61,6 +61,8 @@ export interface Sessions {
   verify(token: string, which?: 'apikey' | 'authorization'): Session | Promise<Session>;
   /** Tokens of these sessions are not good any more; remembered until the last of them has expired. */
   end(sessionIds: readonly string[], untilMs: number): void;
+  /** People who may see tasks of projects they are not in: what asks the database for them says so in its claims. */
+  noteGuests(ids: readonly string[]): void;
   /** Called with the sessions that end, for whoever serves them over a lasting connection; gives back how to stop. */
   onEnd(tell: (sessionIds: ReadonlySet<string>) => void): () => void;
   /** Signs claims with the current key (HS256 secret, or the private key in use). */

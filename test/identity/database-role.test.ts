@@ -122,7 +122,7 @@ describe('becomes nobody else', () => {
     expect(row?.may).toBe(false);
   });
 
-  test('and in its schema, only the functions that queue mail, say who is invited, open public links, end lasting access and keep groups have', async () => {
+  test('and in its schema, only the functions that queue mail, say who is invited or a guest, open public links, end lasting access and keep groups have', async () => {
     const rows = await app.sql<{ name: string }>(`
       select p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
       where p.prosecdef and n.nspname = 'auth' and has_function_privilege('kanbase_identity', p.oid, 'execute')`);
@@ -130,6 +130,7 @@ describe('becomes nobody else', () => {
       'count_share_link_use',
       'end_lasting_access',
       'find_share_link',
+      'guests',
       'is_invited',
       'queue_mail',
       'settle_outside_groups',

@@ -13,6 +13,7 @@ export const everybody: readonly Who[] = [
   'owner',
   'editor',
   'viewer',
+  'guest',
   'removed',
   'outsider',
   'anonymous',

@@ -21,7 +21,7 @@ interface Line {
 const members: readonly Who[] = ['owner', 'editor', 'viewer'];
 const writers: readonly Who[] = ['owner', 'editor'];
 const owners: readonly Who[] = ['owner'];
-const signedIn: readonly Who[] = [...members, 'removed', 'outsider'];
+const signedIn: readonly Who[] = [...members, 'guest', 'removed', 'outsider'];
 const nobody: readonly Who[] = [];
 
 const [forbidden, unseen, nothing] = ['403 42501', '404 PT404', '200, nothing'];
@@ -53,9 +53,9 @@ const reading: readonly Line[] = [
   read('access_log_page', nobody, undefined, { stranger: forbidden }),
   read('archived_tasks', members, ofProject, invisible),
   read('archived_tasks', members, undefined, invisible),
-  read('changes_since', members, ofProject),
+  read('changes_since', [...members, 'guest'], ofProject),
   read('current_project_role', members, ofProject, invisible),
-  read('custom_field_use', members, ({ board }) => ({ field_id: board.field })),
+  read('custom_field_use', [...members, 'guest'], ({ board }) => ({ field_id: board.field })),
   read('deleted_projects', owners, undefined, { member: nothing, stranger: nothing }),
   read('explain_access', owners, ({ board }) => ({ object: board.tasks[0] })),
   read('export_my_data', signedIn),
@@ -71,7 +71,7 @@ const reading: readonly Line[] = [
   read('my_groups', signedIn),
   read('notification_kinds', signedIn),
   read('operator_entries', members, ofProject, { done: nothing }),
-  read('person_page', members, ({ board }) => ({ user_id: board.people.editor.id })),
+  read('person_page', [...members, 'guest'], ({ board }) => ({ user_id: board.people.editor.id })),
   read('project_groups', members, ofProject, { done: nothing }),
   read('project_people', members, ofProject, invisible),
   read('project_progress', [...members, 'outsider'], undefined, invisible),
@@ -124,12 +124,13 @@ const writing: readonly Line[] = [
   // A deleted project is there for its owners alone.
   write('end_deleted_project', owners, ({ deleted }) => ({ project_id: deleted }), { ...gone, member: unseen }),
   write('end_my_session', nobody, () => ({ session_id: randomUUID() }), { member: unseen }),
-  write('leave_project', ['editor', 'viewer'], ofProject, { ...gone, member: '409 KB003' }),
+  write('leave_project', ['editor', 'viewer', 'guest'], ofProject, { ...gone, member: '409 KB003' }),
   write('move_task', writers, ({ board }) => ({ task_id: board.tasks[0], column_id: board.columns.todo })),
   write('move_task_to_project', writers, ({ board, second }) => ({ task_id: board.tasks[2], project_id: second })),
   write('move_tasks_to_project', writers, ({ board, second }) => ({ task_ids: [board.tasks[2]], project_id: second })),
   // Of a transfer that is none.
   write('object_to_transfer', nobody, () => ({ transfer_id: randomUUID() }), { member: unseen }),
+  write('remove_guest', ['owner', 'guest'], ({ board }) => ({ project_id: board.project, user_id: board.people.guest.id }), gone),
   write('renew_calendar_feed', ['editor'], ({ board }) => ({ feed_id: board.feed }), { member: unseen }),
   write('restore_project', owners, ({ deleted }) => ({ project_id: deleted }), { member: unseen }),
   write('save_project_as_template', members, ofProject),
@@ -144,6 +145,7 @@ const inviting: readonly Line[] = [
   // For whoever holds the token, without an account, too.
   invite('invitation_details', [...signedIn, 'anonymous'], ({ invitation }) => ({ token: invitation })),
   invite('invitation_token', owners, ({ board }) => ({ invitation_id: board.invitation })),
+  invite('invite_guest', owners, ({ board }) => ({ task_id: board.tasks[0], email: 'more@example.test' })),
   invite('invite_member', owners, ({ board }) => ({ project_id: board.project, email: 'more@example.test' })),
   // It is somebody else's.
   invite('accept_invitation', nobody, ({ invitation }) => ({ token: invitation }), { stranger: forbidden }),

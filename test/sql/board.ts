@@ -2,12 +2,13 @@
 // the ground the tests of this room stand on, and `npm run bench -- --policies`: nothing here needs a test to run in.
 
 import { createECDH, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { TestApp, TestUser } from '../helpers/app.ts';
 
 /** What a board is made with. */
 export type Ground = Pick<TestApp, 'sql' | 'asUser' | 'createUser'>;
 
-export type Role = 'owner' | 'editor' | 'viewer' | 'outsider' | 'anonymous';
+export type Role = 'owner' | 'editor' | 'viewer' | 'guest' | 'outsider' | 'anonymous';
 
 export interface Board {
   readonly people: Readonly<Record<Exclude<Role, 'anonymous'>, TestUser>>;
@@ -146,11 +147,19 @@ async function makeOwnRows(
   await client.from('task_grants').insert({ task_id: first, user_id });
 }
 
+/** One more task, which a guest of the project may edit. */
+async function shareWith(app: Ground, owner: TestUser, guest: TestUser, project_id: string): Promise<void> {
+  const task_id = await addTask(app, owner, { project_id, title: 'Show a guest' });
+  await one(owner.client.from('task_grants').insert({ project_id, task_id, user_id: guest.id, level: 'edit' }).select());
+  while ((await one(guest.client.from('tasks').select('id'))).length === 0) await pause(20);
+}
+
 export async function makeBoard(app: Ground): Promise<Board> {
   const owner = await app.createUser({ name: 'Olga Owner' });
   const editor = await app.createUser({ name: 'Edda Editor' });
   const viewer = await app.createUser({ name: 'Vito Viewer' });
   const outsider = await app.createUser({ name: 'Otto Outsider' });
+  const guest = await app.createUser({ name: 'Gwen Guest' });
   const { project, columns } = await makeProject(app, owner);
   await addMember(app, project, editor, 'editor');
   await addMember(app, project, viewer, 'viewer');
@@ -203,6 +212,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
     [editor.id, createECDH('prime256v1').generateKeys('base64url')],
   );
   await makeOwnRows(editor, { project, first, third, view });
+  await shareWith(app, owner, guest, project);
 
   const group = await makeGroup(app, owner);
   const [{ id: logLine }] = (await app.sql<{ id: string }>(
@@ -224,7 +234,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
   const foreignField = await addRow(app, outsider, 'custom_fields', hushed);
   const foreignComment = await addRow(app, outsider, 'task_comments', { task_id: task, body: 'Hush' });
   return {
-    people: { owner, editor, viewer, outsider },
+    people: { owner, editor, viewer, guest, outsider },
     project,
     columns,
     tasks: [first, second, third],

@@ -270,7 +270,7 @@ describe('a deleted project', () => {
       service.from('projects').select('deleted_at').eq('id', board.project).single(),
     );
     expect(at).toEqual(expect.any(String));
-    expect(await one(service.from('tasks').select('id').eq('project_id', board.project))).toHaveLength(3);
+    expect(await one(service.from('tasks').select('id').eq('project_id', board.project))).toHaveLength(4);
     await service.from('projects').update({ deleted_at: null }).eq('id', board.project);
     expect(await count('public.project_members')).toBe(3);
   });
@@ -288,7 +288,7 @@ describe('a project that is brought back', () => {
       ...before,
       'public.task_recurrences': [],
     });
-    for (const who of members()) expect(await one(who.client.from('tasks').select('id'))).toHaveLength(3);
+    for (const who of members()) expect(await one(who.client.from('tasks').select('id'))).toHaveLength(4);
     // The same request, because the answer was lost.
     expect((await restore(board.people.owner)).error).toBeNull();
   });
@@ -367,7 +367,7 @@ describe('the end of a deleted project', () => {
   it('comes after thirty days', async () => {
     await remove(board.people.owner);
     await sweep();
-    expect(await gone()).toEqual([1, 3, 3]);
+    expect(await gone()).toEqual([1, 4, 3]);
     await app.sql(`update projects set deleted_at = now() - interval '30 days' where id = $1`, [board.project]);
     expect(await sweep()).toBeGreaterThan(0);
     expect(await gone()).toEqual([0, 0, 0]);
@@ -409,7 +409,7 @@ describe('a deleted project on the admin pages', () => {
       ((await operator.ask('GET', `/projects?${words}&kind=${kind}`)).body.projects as Record<string, unknown>[]).map(
         ({ members: people, tasks, owners, kept_until }) => [people, tasks, (owners as unknown[]).length, kept_until],
       );
-    expect(await listed('deleted')).toEqual([[3, 3, 1, expect.any(String)]]);
+    expect(await listed('deleted')).toEqual([[3, 4, 1, expect.any(String)]]);
     expect(await listed('open')).toEqual([]);
     expect(await listed('ownerless')).toEqual([]);
     for (const action of ['enter', 'pass-on'])

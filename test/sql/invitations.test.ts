@@ -27,7 +27,10 @@ describe('invitations', () => {
     expect(JSON.stringify(stored)).not.toContain(invitation.token);
     const [letter] = await app.sql(`select data from private.outbox where recipient = 'guest.one@example.test'`);
     expect(letter).toEqual({
-      data: { project_name: 'Invited', inviter_name: 'Olga Owner', role: 'editor', invitation_id: invitation.id },
+      data: {
+        ...{ project_name: 'Invited', inviter_name: 'Olga Owner', role: 'editor', task: null, level: null },
+        invitation_id: invitation.id,
+      },
     });
     expect(await one(guest.client.from('notifications').select('kind, data').single())).toMatchObject({
       kind: 'invited',
@@ -124,6 +127,8 @@ describe('a link', () => {
     expect(await one(app.client().rpc('invitation_details', { token }))).toEqual({
       email: 'told@example.test',
       role: 'viewer',
+      task: null,
+      level: null,
       expires_at: expect.any(String),
       project_name: 'Told',
       project_color: null,

@@ -21,6 +21,8 @@ export interface Cells {
 }
 
 const members: readonly Role[] = ['owner', 'editor', 'viewer'];
+/** A guest of another task than the rows are of sees what is around all tasks. */
+const around: readonly Role[] = [...members, 'guest'];
 const writers: readonly Role[] = ['owner', 'editor'];
 const owners: readonly Role[] = ['owner'];
 const nobody: readonly Role[] = [];
@@ -28,7 +30,7 @@ const nobody: readonly Role[] = [];
 export const matrix: Readonly<Record<string, Cells>> = {
   projects: {
     row: (board) => `id=eq.${board.project}`,
-    sees: members,
+    sees: around,
     insert: { body: () => ({ name: 'Another', key: 'AN' }), may: nobody },
     update: {
       body: { name: 'Renamed', archived_at: '2026-01-01T00:00:00Z', viewers_may_comment: true },
@@ -99,7 +101,7 @@ export const matrix: Readonly<Record<string, Cells>> = {
   },
   profiles: {
     row: (board) => `id=eq.${board.people.editor.id}`,
-    sees: members,
+    sees: around,
     // one's own only, and that one is there already: see the hostile list
     insert: { body: () => ({ id: randomUUID(), display_name: 'Nobody' }), may: nobody },
     update: { body: { display_name: 'Someone else' }, may: ['editor'] },
@@ -108,7 +110,7 @@ export const matrix: Readonly<Record<string, Cells>> = {
   },
   workflow_columns: {
     row: (board) => `id=eq.${board.columns.todo}`,
-    sees: members,
+    sees: around,
     insert: { body: (board) => ({ project_id: board.project, name: 'Review' }), may: writers },
     update: { body: { name: 'Next', kind: 'custom', position: 1.5 }, may: writers },
     delete: { may: writers },
@@ -129,7 +131,7 @@ export const matrix: Readonly<Record<string, Cells>> = {
   },
   task_labels: {
     row: (board) => `id=eq.${board.label}`,
-    sees: members,
+    sees: around,
     insert: { body: (board) => ({ project_id: board.project, name: 'new' }), may: writers },
     update: { body: { name: 'renamed' }, may: writers },
     delete: { may: writers },
@@ -175,7 +177,7 @@ export const matrix: Readonly<Record<string, Cells>> = {
   },
   custom_fields: {
     row: (board) => `id=eq.${board.field}`,
-    sees: members,
+    sees: around,
     insert: { body: (board) => ({ project_id: board.project, name: 'Until', kind: 'date' }), may: writers },
     update: { body: { name: 'Price', unit: 'kg', position: 1.5 }, may: writers },
     delete: { may: writers },
@@ -284,7 +286,7 @@ export const matrix: Readonly<Record<string, Cells>> = {
     // the editor has one already, and tries to make another's
     insert: {
       body: (board, role) => (role === 'editor' ? { user_id: board.people.viewer.id } : { daily_hour: 7 }),
-      may: ['owner', 'viewer', 'outsider'],
+      may: ['owner', 'viewer', 'guest', 'outsider'],
     },
     update: { body: { time_zone: 'Asia/Tokyo' }, may: ['editor'] },
     delete: { may: ['editor'] },

@@ -13,7 +13,7 @@ beforeAll(async () => {
   board = await makeBoard(app);
 });
 
-const roles: readonly Role[] = ['owner', 'editor', 'viewer', 'outsider', 'anonymous'];
+const roles: readonly Role[] = ['owner', 'editor', 'viewer', 'guest', 'outsider', 'anonymous'];
 const verbs: readonly Verb[] = ['select', 'insert', 'update', 'delete'];
 const every = verbs.flatMap((verb) => roles.map((role) => ({ verb, role })));
 

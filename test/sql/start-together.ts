@@ -13,8 +13,8 @@ interface Together {
   shared(name: string): ReturnType<typeof makeProject>;
 }
 
-export function startTogether(): Together {
-  const app = forSuite(() => startApp({ settings: { DB_POOL_SIZE: '12' } }));
+export function startTogether(settings: Readonly<Record<string, string>> = {}): Together {
+  const app = forSuite(() => startApp({ settings: { DB_POOL_SIZE: '12', ...settings } }));
   const [owner, editor] = [person(app, 'Olga Owner'), person(app, 'Edda Editor')];
   return {
     ...{ app, owner, editor },

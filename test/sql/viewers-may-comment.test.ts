@@ -18,7 +18,7 @@ beforeAll(async () => {
   board = await makeBoard(app);
 });
 
-const roles: readonly Role[] = ['owner', 'editor', 'viewer', 'outsider', 'anonymous'];
+const roles: readonly Role[] = ['owner', 'editor', 'viewer', 'guest', 'outsider', 'anonymous'];
 const verbs: readonly Verb[] = ['select', 'insert', 'update', 'delete'];
 const aboutComments = ['task_comments', 'comment_reactions', 'comment_resolutions'];
 const forbidden = { status: 403, error: { code: '42501' } };

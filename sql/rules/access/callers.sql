@@ -183,6 +183,18 @@ language sql stable security definer set search_path = '' as $$
     select from public.project_members m where m.project_id = in_project and m.user_id = private.me()
   )
 $$;
+grant execute on function private.is_reader(uuid) to authenticated, service_role;
+
+-- A project of which the caller sees all that its members see; a guest sees tasks of one.
+create or replace function private.require_project(of_project uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.is_reader(of_project) or not exists (select from public.projects p where p.id = of_project) then
+    perform private.raise_not_found('project');
+  end if;
+end
+$$;
+grant execute on function private.require_project(uuid) to authenticated, service_role;
 
 create or replace function private.members_of(project uuid) returns uuid[]
 language sql stable security definer set search_path = '' as $$

@@ -251,11 +251,12 @@ end
 $$;
 
 -- Rows of a project: its members read them, those with one of the roles `written_by` write them. `but` names the parts (add, change, remove,
--- refuse_delete) that the file of the table declares in another way; all else as in served_rows.
+-- refuse_delete) that the file of the table declares in another way; all else as in served_rows. `guests` says what people who see single tasks
+-- (people/guests.sql) do with it: nothing, read, or write where they may edit the task; of a table that is no task's, read all.
 create or replace function private.project_rows(
   of_table regclass, writes text[] default '{}', inserts text[] default '{}', updates text[] default '{}', clients text default 'select, delete',
   keeps text default 'times', fixed text[] default '{}', author text default null, fills_project boolean default false,
-  written_by text[] default '{owner, editor}', but text[] default '{}'
+  written_by text[] default '{owner, editor}', but text[] default '{}', guests text default 'nothing'
 ) returns setof text
 language plpgsql set search_path = '' as $$
 declare
@@ -263,32 +264,57 @@ declare
   member constant text := 'project_id = any (array(select project_id from private.my_memberships))';
   writer constant text := format('project_id = any (array(select project_id from private.my_memberships where role %s))',
     case written_by when '{owner}' then '= ''owner''' else 'in (''owner'', ''editor'')' end);
+  has_audience constant boolean := private.has_column(of_table, 'audience_id');
+  has_task constant boolean := private.has_column(of_table, 'task_id');
+  task constant text := case when has_task then 'task_id' when name = 'tasks' then 'id' end;
+  reader constant text := case guests when 'nothing' then member else private.in_sight('project_id') end;
+  changer constant text := writer || case guests when 'write' then format(' or %s = any ((select private.guest_tasks(''edit''))::uuid[])', task) else '' end;
 begin
   return query select private.served_rows(of_table, writes, inserts, updates, clients, '{}', keeps, fixed, author, fills_project);
   -- "remove" lets every member through: the trigger then refuses those who may not with 403, where a policy would say nothing.
   return query select private.make_policy(of_table, p.called, p.words) from (values
-    ('read', format('for select to authenticated using (%s)', member)),
-    ('add', format('for insert to authenticated with check (%s)', writer)),
-    ('change', format('for update to authenticated using (%s) with check (%s)', member, writer)),
-    ('remove', format('for delete to authenticated using (%s)', member))
+    ('read', format('for select to authenticated using (%s)', reader)),
+    ('add', format('for insert to authenticated with check (%s)', changer)),
+    ('change', format('for update to authenticated using (%s) with check (%s)', reader, changer)),
+    ('remove', format('for delete to authenticated using (%s)', reader))
   ) p (called, words) where p.called <> all (but);
   if 'refuse_delete' <> all (but) then
-    return next private.refuse_deletes(of_table, 'not private.is_writer(old.project_id)', 'Ask an owner of the project for the editor role.');
+    return next private.refuse_deletes(of_table, case when guests = 'write' and has_task then 'not private.may_edit_task(old.project_id, old.task_id)'
+      else 'not private.is_writer(old.project_id)' end, 'Ask an owner of the project for the editor role.');
   end if;
-  -- Rows of a restricted task, for those alone who see it (tasks/restricted.sql). Asked of the row at hand: most have no audience of their own.
-  if exists (select from pg_catalog.pg_attribute a where a.attrelid = of_table and a.attname = 'audience_id') then
-    return next private.make_policy(of_table, 'audience', 'as restrictive to authenticated using (audience_id is null
-      or audience_id = any ((select private.seen_audiences())::uuid[]) or project_id = any ((select private.owned_projects())::uuid[]))');
+  -- Rows of a restricted task, for those alone who see it (tasks/restricted.sql), and for guests those of their tasks. Asked of the row at hand:
+  -- most have no audience of their own.
+  if has_audience then
+    return next private.make_policy(of_table, 'audience', format('as restrictive to authenticated using ((audience_id is null
+      or audience_id = any ((select private.seen_audiences())::uuid[]) or project_id = any ((select private.owned_projects())::uuid[]))%s)',
+      case when guests <> 'nothing' then private.only_tasks_of_guests(task) else '' end));
     if clients <> '' then
       return next private.make_trigger(of_table, name || case name when 'tasks' then '_46' else '' end || '_keep_audience', format('before update on %%t for each row
         when (old.audience_id is distinct from new.audience_id and row_security_active(%L)) execute function private.keep_audience()', of_table));
     end if;
-    if clients <> '' and exists (select from pg_catalog.pg_attribute a where a.attrelid = of_table and a.attname = 'task_id') then
+    if clients <> '' and has_task then
       return next private.make_trigger(of_table, name || '_take_audience',
         'before insert or update of task_id on %t for each row execute function private.take_audience()');
     end if;
   end if;
 end
+$$;
+
+-- Words of policies: a project that the caller is in, or has tasks of as a guest. One array, so that an index on the column serves.
+create or replace function private.in_sight(project text) returns text
+language sql immutable set search_path = ''
+return format('%s = any ((select array(select project_id from private.my_memberships)
+  || case when private.may_be_guest() then private.guest_projects() end)::uuid[])', project);
+
+-- And of a guest's projects those tasks alone. Asked as "is not null", which Postgres takes to hold nearly always: plans stay as they are for others.
+create or replace function private.only_tasks_of_guests(task text, project text default 'project_id') returns text
+language sql immutable set search_path = ''
+return format(' and ((select nullif(private.may_be_guest(), true)) is not null or %2$s <> all ((select private.guest_projects())::uuid[])
+  or %1$s = any ((select private.guest_tasks(''see''))::uuid[]))', task, project);
+
+create or replace function private.has_column(of_table regclass, called text) returns boolean
+language sql stable set search_path = '' as $$
+  select exists (select from pg_catalog.pg_attribute a where a.attrelid = of_table and a.attname = called and not a.attisdropped)
 $$;
 
 -- Rows that clients see but may not delete where `when_true`.

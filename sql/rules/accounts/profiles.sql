@@ -5,13 +5,13 @@ select private.served_rows('public.profiles', writes => '{id, display_name, avat
 
 -- One's own row is readable before the second factor too: it greets by name and says nothing /auth/v1/user does not.
 create policy read_own_and_colleagues on public.profiles for select to authenticated
-  using (id = (select auth.uid()) or id = any (array(select user_id from private.my_colleagues)));
+  using (id = (select auth.uid()) or id = any (array(select user_id from private.people_in_sight)));
 create policy make_own on public.profiles for insert to authenticated with check (id = (select user_id from private.caller));
 create policy change_own on public.profiles for update to authenticated
-  using (id = (select auth.uid()) or id = any (array(select user_id from private.my_colleagues)))
+  using (id = (select auth.uid()) or id = any (array(select user_id from private.people_in_sight)))
   with check (id = (select user_id from private.caller));
 
-comment on table public.profiles is 'People as others see them: visible to oneself and to those who share a project. Made at sign-up.';
+comment on table public.profiles is 'People as others see them: visible to oneself and to those who share a project, as members or guests. Made at sign-up.';
 comment on column public.profiles.id is 'The user''s id.';
 comment on column public.profiles.display_name is 'What the person is called; taken from user_metadata.name at sign-up.';
 comment on column public.profiles.avatar_url is 'Where their picture is: an https address, or a path on this site.';

@@ -55,8 +55,8 @@ begin
   if begin_export.format is null or begin_export.format not in ('json', 'zip', 'csv', 'markdown', 'ical') then
     perform private.refuse('22023', format('there is no export as %s', coalesce(begin_export.format, 'nothing')),
       'Choose json, zip, csv, markdown or ical.');
-  elsif begin_export.project_id is not null and not exists (select from public.projects p where p.id = begin_export.project_id) then
-    perform private.raise_not_found('project');
+  elsif begin_export.project_id is not null then
+    perform private.require_project(begin_export.project_id);
   end if;
   return private.make_export(begin_export.project_id, begin_export.format);
 end

@@ -66,10 +66,8 @@ declare
   found_name text;
 begin
   if create_calendar_feed.kind = 'project' then
+    perform private.require_project(create_calendar_feed.project_id);
     select p.name into found_name from public.projects p where p.id = create_calendar_feed.project_id;
-    if not found then
-      perform private.raise_not_found('project');
-    end if;
   elsif create_calendar_feed.kind = 'view' then
     select v.name into found_name from public.saved_views v where v.id = create_calendar_feed.view_id;
     if not found then

@@ -2,7 +2,7 @@
 -- read_field_value decides which values a field can hold; values of tasks are in values.sql.
 
 select private.project_rows('public.custom_fields', writes => '{id, project_id, name, kind, options, unit, default_value, position}',
-  fixed => '{id, project_id, kind}');
+  fixed => '{id, project_id, kind}', guests => 'read');
 comment on table public.custom_fields is 'Fields that tasks of a project have beside those every task has, in their order; up to 50 (KB012).';
 comment on column public.custom_fields.name is 'Unique in the project, letter case aside.';
 comment on column public.custom_fields.kind is 'What it holds. Cannot be changed.';
@@ -120,7 +120,7 @@ begin
     return new;
   end if;
   checked := private.read_field_value(new.kind, new.options, new.default_value);
-  if checked is null or (new.kind = 'person' and exists (select from public.projects p where p.id = new.project_id) and not private.lock_member(new.project_id, (checked #>> '{}')::uuid)) then
+  if checked is null or (new.kind = 'person' and private.is_reader(new.project_id) and not private.lock_member(new.project_id, (checked #>> '{}')::uuid)) then
     perform private.refuse_field_value('custom_fields', new);
   end if;
   new.default_value := checked;

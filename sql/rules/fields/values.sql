@@ -3,7 +3,7 @@
 -- options, one of the same name; the rest is announced before the move and comes back with the task (tasks/moving-to-project.sql).
 
 select private.project_rows('public.task_field_values', writes => '{project_id, task_id, field_id, value}',
-  fixed => '{project_id, task_id, field_id}');
+  fixed => '{project_id, task_id, field_id}', guests => 'write');
 comment on table public.task_field_values is 'What tasks hold in the fields of their project. No row: nothing. Values are JSON, so they compare as what they are: field_id=eq.…&value=gt.5.';
 comment on column public.task_field_values.project_id is 'The project; filled from the task when left out.';
 comment on column public.task_field_values.field_id is 'The field, of the same project.';

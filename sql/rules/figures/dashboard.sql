@@ -289,7 +289,7 @@ language sql stable set search_path = '' as $$
     join public.workflow_columns c on c.project_id = f.project_id and c.id = split_part(f.key, '/', 1)::uuid
     where f.project_id = p.id and f.figure = 'tasks'
   ) as held on true
-  where p.archived_at is null
+  where p.archived_at is null and private.is_reader(p.id)
 $$;
 grant execute on function public.project_progress() to service_role, authenticated;
 comment on function public.project_progress() is 'For each of the caller''s projects that is not archived: how many tasks it has, how many are done, and how many open ones are overdue where the caller is (`Prefer: timezone`). Archived tasks count nowhere.';
@@ -301,9 +301,7 @@ declare
   first_day constant date := (now() at time zone 'utc')::date - 29;
   answer json;
 begin
-  if not exists (select from public.projects p where p.id = task_flow.project_id) then
-    perform private.raise_not_found('project');
-  end if;
+  perform private.require_project(task_flow.project_id);
 
   with days as (
     select n, first_day + n as day from generate_series(0, 29) as n
@@ -362,7 +360,7 @@ language sql stable set search_path = ''
 return (
   select coalesce(json_object_agg(p.id, public.task_flow(p.id)), '{}'::json)
   from public.projects p
-  where p.id = any (task_flows.project_ids)
+  where p.id = any (task_flows.project_ids) and private.is_reader(p.id)
 );
 grant execute on function public.task_flows(uuid[]) to service_role, authenticated;
 comment on function public.task_flows(uuid[]) is 'What task_flow says of each of these projects, by their ids; of those the caller does not see it says nothing.';

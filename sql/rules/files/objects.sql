@@ -15,14 +15,19 @@ comment on column storage.buckets.avif_autodetection is 'Of no effect: kept for 
 
 create policy service on storage.objects to service_role using (true) with check (true);
 create policy server_reads on storage.objects for select to kanbase_files using (true);
-create policy attachments_read on storage.objects for select to authenticated
-  using (bucket_id = 'attachments' and private.attachment_project(name) = any (array(select project_id from private.my_memberships)));
+select private.make_policy('storage.objects', p.called, p.words)
+from (values
+  ('attachments_read', format('for select to authenticated using (bucket_id = ''attachments'' and %s)', private.in_sight('private.attachment_project(name)'))),
+  ('attachments_of_guests', format('as restrictive to authenticated using (bucket_id <> ''attachments'' or (true%s))',
+    private.only_tasks_of_guests('private.attachment_task(name)', 'private.attachment_project(name)')))
+) p (called, words);
 create policy attachments_of_restricted_tasks on storage.objects as restrictive to authenticated
   using (bucket_id <> 'attachments' or not (select private.hides_tasks()) or private.attachment_task(name) is null
     or private.attachment_task(name) <> all ((select private.hidden_tasks())::uuid[]));
 create policy attachments_add on storage.objects for insert to authenticated
   with check (bucket_id = 'attachments'
-    and private.attachment_project(name) = any (array(select project_id from private.my_memberships where role in ('owner', 'editor')))
+    and (private.attachment_project(name) = any (array(select project_id from private.my_memberships where role in ('owner', 'editor')))
+      or private.attachment_task(name) = any ((select private.guest_tasks('edit'))::uuid[]))
     and exists (
       select from public.tasks t
       where t.project_id = private.attachment_project(name) and t.id = private.attachment_task(name)

@@ -7,16 +7,13 @@ select private.served_rows('public.notifications',
   fixed => '{id, user_id, kind, project_id, task_id, actor_id, data}');
 
 -- Entries of projects the person has left are hidden, except invitations.
-create policy read_own on public.notifications for select to authenticated
-  using (user_id = (select user_id from private.caller)
-  and (project_id is null or kind = 'invited' or project_id = any (array(select project_id from private.my_memberships))));
-create policy change_own on public.notifications for update to authenticated
-  using (user_id = (select user_id from private.caller)
-  and (project_id is null or kind = 'invited' or project_id = any (array(select project_id from private.my_memberships))))
-  with check (user_id = (select user_id from private.caller));
-create policy remove_own on public.notifications for delete to authenticated
-  using (user_id = (select user_id from private.caller)
-  and (project_id is null or kind = 'invited' or project_id = any (array(select project_id from private.my_memberships))));
+select private.make_policy('public.notifications', p.called, format(p.words, format('(user_id = (select user_id from private.caller)
+  and (project_id is null or kind = ''invited'' or %s))', private.in_sight('project_id'))))
+from (values
+  ('read_own', 'for select to authenticated using %s'),
+  ('change_own', 'for update to authenticated using %s with check (user_id = (select user_id from private.caller))'),
+  ('remove_own', 'for delete to authenticated using %s')
+) p (called, words);
 
 comment on table public.notifications is 'What a person should know. Own rows only: read, tick off with read_at, delete. Written by the database.';
 comment on column public.notifications.id is 'Sorted by time.';

@@ -1,5 +1,5 @@
 -- Writing notifications: mentions, comments, assignments, new members, due dates (new columns and unblocked tasks: tasks/tasks.sql). All callers
--- hand rows of private.news to private.notify, which skips the actor, people who are not members and kinds that are turned off. Several acts of
+-- hand rows of private.news to private.notify, which skips the actor, people who don't see the task and kinds that are turned off. Several acts of
 -- one person on one task within a minute become one entry of the weightiest kind; data.also names the others.
 
 create or replace function private.notify_batch(news private.news[]) returns void
@@ -17,11 +17,13 @@ begin
     select row(n.user_id, n.project_id, n.task_id, (array_agg(n.kind order by k.weight desc))[1], max(k.weight),
       (array_agg(n.data order by k.weight desc))[1], to_jsonb((array_agg(n.kind order by k.weight desc))[2:]), bool_or(choice.inbox))::private.wanted_news
     from unnest(news) n
-    join public.project_members m on m.project_id = n.project_id and m.user_id = n.user_id
+    left join public.project_members m on m.project_id = n.project_id and m.user_id = n.user_id
     join public.notification_kinds() k on k.kind = n.kind
     cross join lateral private.notification_choice(n.user_id, n.project_id, n.kind) choice
     left join public.tasks t on t.id = n.task_id
-    where n.user_id is distinct from me and (t.audience_id is null or private.is_in_audience(n.project_id, t.audience_id, n.user_id)) and (choice.inbox or choice.mail <> 'off' or choice.push)
+    where n.user_id is distinct from me
+      and (m.user_id is not null or exists (select from public.task_grants g where g.project_id = n.project_id and g.task_id = n.task_id and g.user_id = n.user_id))
+      and (t.audience_id is null or private.is_in_audience(n.project_id, t.audience_id, n.user_id)) and (choice.inbox or choice.mail <> 'off' or choice.push)
     group by n.user_id, n.project_id, n.task_id
     order by n.user_id, n.task_id
   );
@@ -101,7 +103,7 @@ end
 $$;
 comment on function private.notify(private.news[]) is 'Tells people news, after their own choice; not while an import writes.';
 
--- Members mentioned in a text: @[Name](user-id), or @ and the display name with spaces or hyphens. Quoted lines (>) do not count. Names are tried
+-- Members and guests mentioned in a text: @[Name](user-id), or @ and the display name with spaces or hyphens. Quoted lines (>) do not count. Names are tried
 -- in the order of their first mention, at most a hundred.
 create or replace function private.mentioned_members(in_project uuid, words text) returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
@@ -128,13 +130,13 @@ begin
       from regexp_matches(low, '\]\(([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\)', 'g') with ordinality as by_id (ids, place)
       group by 1
     ) as mention
-    join public.project_members m on m.project_id = in_project and m.user_id = mention.id::uuid
+    join private.people_of_project m on m.project_id = in_project and m.user_id = mention.id::uuid
     order by mention.place
     limit most_people
   );
   for candidate in
     select m.user_id, name.spoken
-    from public.project_members m
+    from private.people_of_project m
     join public.profiles p on p.id = m.user_id
     cross join lateral (select replace(lower(p.display_name), '-', ' ') as spoken) as name
     cross join lateral (select strpos(normal, '@' || name.spoken) as place) as first

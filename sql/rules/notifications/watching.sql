@@ -2,13 +2,14 @@
 -- commenters and mentioned people; a person who has stopped watching stays out until they watch again.
 
 select private.project_rows('public.task_watchers', writes => '{project_id, task_id, user_id, reason, is_watching}',
-  fixed => '{project_id, task_id, user_id, reason}', fills_project => true, but => '{add, change, refuse_delete}');
+  fixed => '{project_id, task_id, user_id, reason}', fills_project => true, but => '{add, change, refuse_delete}',
+  guests => 'write');
 
 create policy add on public.task_watchers for insert to authenticated
-  with check (user_id = (select user_id from private.caller) and project_id = any (array(select project_id from private.my_memberships)));
-create policy change on public.task_watchers for update to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (user_id = (select user_id from private.caller) and project_id = any (array(select project_id from private.my_memberships)));
+  with check (user_id = (select user_id from private.caller) and (project_id = any (array(select project_id from private.my_memberships))
+    or task_id = any ((select private.guest_tasks('see'))::uuid[])));
+select private.make_policy('public.task_watchers', 'change', format('for update to authenticated using (%1$s)
+  with check (user_id = (select user_id from private.caller) and %1$s)', private.in_sight('project_id')));
 
 comment on table public.task_watchers is 'Who watches a task. Creators, assignees, commenters and mentioned people are added by the database; everyone watches and stops for themselves.';
 comment on column public.task_watchers.user_id is 'Who watches; the caller.';
@@ -47,12 +48,13 @@ begin
   insert into public.task_watchers (project_id, task_id, user_id, reason)
   select distinct w.project_id, w.task_id, w.user_id, add_watchers.reason
   from unnest(wanted) w
-  join public.project_members m on m.project_id = w.project_id and m.user_id = w.user_id
+  where private.is_member(w.project_id, w.user_id)
+    or exists (select from public.task_grants g where g.project_id = w.project_id and g.task_id = w.task_id and g.user_id = w.user_id)
   order by w.project_id, w.task_id, w.user_id
   on conflict (project_id, task_id, user_id) do nothing;
 end
 $$;
-comment on function private.add_watchers(private.watcher[], text) is 'Makes members watchers of tasks, unless they have stopped watching them.';
+comment on function private.add_watchers(private.watcher[], text) is 'Makes members and guests watchers of tasks they see, unless they have stopped watching them.';
 
 -- Watchers of the task, and watchers of its project who have not stopped watching this task.
 create or replace function private.watchers_of(in_project uuid, of_task uuid) returns setof uuid

@@ -71,7 +71,8 @@ create or replace function private.log_grant() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.log_access_to_task(coalesce(new.task_id, old.task_id), private.as_person(coalesce(new.user_id, old.user_id)),
-    jsonb_build_object('named', tg_op <> 'INSERT' and old.is_named), jsonb_build_object('named', tg_op <> 'DELETE' and new.is_named));
+    jsonb_build_object('named', tg_op <> 'INSERT' and old.is_named, 'level', case when tg_op <> 'INSERT' and old.is_named then nullif(old.level, 'see') end),
+    jsonb_build_object('named', tg_op <> 'DELETE' and new.is_named, 'level', case when tg_op <> 'DELETE' and new.is_named then nullif(new.level, 'see') end));
   return null;
 end
 $$;
@@ -140,8 +141,10 @@ begin
   -- One that is accepted goes with its membership, which has a line of its own.
   if tg_op <> 'DELETE' or old.accepted_at is null then
     perform private.log_access(row_.project_id, jsonb_build_object('kind', 'invitation', 'id', row_.id, 'email', row_.email),
-      jsonb_build_object('role', case when tg_op <> 'INSERT' then old.role end, 'accepted', tg_op <> 'INSERT' and old.accepted_at is not null),
-      jsonb_build_object('role', case when tg_op <> 'DELETE' then new.role end, 'accepted', tg_op <> 'DELETE' and new.accepted_at is not null));
+      jsonb_build_object('role', case when tg_op <> 'INSERT' then old.role end, 'level', case when tg_op <> 'INSERT' then old.level end,
+        'accepted', tg_op <> 'INSERT' and old.accepted_at is not null),
+      jsonb_build_object('role', case when tg_op <> 'DELETE' then new.role end, 'level', case when tg_op <> 'DELETE' then new.level end,
+        'accepted', tg_op <> 'DELETE' and new.accepted_at is not null));
   end if;
   return null;
 end

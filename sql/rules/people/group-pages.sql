@@ -22,9 +22,7 @@ comment on function private.people_of_group(uuid, integer) is 'Who is in a group
 create or replace function public.project_groups(project_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
-  if not exists (select from public.projects p where p.id = project_groups.project_id) then
-    perform private.raise_not_found('project');
-  end if;
+  perform private.require_project(project_groups.project_id);
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'group_id', g.id, 'name', g.name, 'role', m.role, 'manages', private.may_change_group(g.id), 'people', cardinality(b.ids), 'brings', b.ids

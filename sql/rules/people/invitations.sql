@@ -1,19 +1,24 @@
--- Invitations to a project: an address, a role, and tokens that work once, for that address, until they expire. Only hashes of tokens are kept.
+-- Invitations to a project, with a role, or of a guest to one task of it, with a level: an address and tokens that work once, for that address, until they expire. Only hashes of tokens are kept.
 -- The inviter sees one token, the email gets its own when it leaves, owners can make more for links; an account with the invited address joins
 -- without one. An invitation whose author no longer owns the project is closed. Without an author (service key) it stays open, so those of an
 -- ending account are deleted with it (end_invitations).
 
 -- The role of an open invitation may change; another address or a longer time needs a new invitation.
-select private.project_rows('public.project_invitations', writes => '{id, project_id, email, role, invited_by}',
-  updates => '{expires_at, accepted_at}', fixed => '{id, project_id, email, invited_by, expires_at, accepted_at}', author => 'invited_by',
+select private.project_rows('public.project_invitations', writes => '{id, project_id, email, role, invited_by, level}', inserts => '{task_id}',
+  updates => '{expires_at, accepted_at}', fixed => '{id, project_id, email, task_id, invited_by, expires_at, accepted_at}', author => 'invited_by',
   written_by => '{owner}', but => '{refuse_delete}');
 comment on table public.project_invitations is 'Invitations to a project. Owners manage them, with invite_member or by posting a row; the token is kept as a hash.';
 comment on column public.project_invitations.email is 'Whom it is for; only an account with this address, verified, can accept.';
-comment on column public.project_invitations.role is 'What they become.';
+comment on column public.project_invitations.role is 'What they become; empty where they are invited as a guest.';
+comment on column public.project_invitations.task_id is 'The task a guest is invited to, alone; empty of the whole project.';
+comment on column public.project_invitations.level is 'What a guest may do with it: see, comment or edit.';
 comment on column public.project_invitations.invited_by is 'Who invited; empty once their account is gone, or where the service key did.';
 comment on column public.project_invitations.expires_at is 'Until when the token works; seven days unless invited again.';
 comment on column public.project_invitations.accepted_at is 'When it was accepted; kept by the database.';
 
+-- Others learn of no task by them.
+create policy of_guests on public.project_invitations as restrictive for select to authenticated
+  using (task_id is null or project_id = any ((select private.owned_projects())::uuid[]));
 select private.refuse_deletes('public.project_invitations', 'not private.is_owner(old.project_id)',
   'Only an owner of the project can withdraw invitations.');
 create or replace trigger project_invitations_send after insert on public.project_invitations for each row
@@ -53,6 +58,7 @@ declare
   token constant text := private.draw_token();
   project_name text;
   inviter_name text;
+  task constant text := private.task_as_text(invitation.project_id, invitation.task_id);
 begin
   if auth.uid() is not null and private.take_token('invitations by ' || auth.uid(), 50, 3600) > 0 then
     perform private.refuse('PT429', 'you invite many people in a short time', 'Up to 50 invitations an hour go out; wait a while and go on.');
@@ -65,7 +71,8 @@ begin
   -- One address gets a few letters an hour from all of us together; the link to copy works all the same.
   if private.take_token('invitation letters to ' || lower(invitation.email), 5, 3600) = 0 then
     perform private.queue_mail('project_invitation', invitation.email, jsonb_build_object(
-      'project_name', project_name, 'inviter_name', inviter_name, 'role', invitation.role, 'invitation_id', invitation.id
+      'project_name', project_name, 'inviter_name', inviter_name, 'role', invitation.role, 'task', task, 'level', invitation.level,
+      'invitation_id', invitation.id
     ));
   end if;
 
@@ -75,7 +82,7 @@ begin
     and n.project_id = invitation.project_id and n.read_at is null;
   insert into public.notifications (user_id, kind, project_id, actor_id, data)
   select p.id, 'invited', invitation.project_id, invitation.invited_by, jsonb_build_object(
-    'invitation_id', invitation.id, 'project_name', project_name, 'inviter_name', inviter_name, 'role', invitation.role
+    'invitation_id', invitation.id, 'project_name', project_name, 'inviter_name', inviter_name, 'role', invitation.role, 'task', task, 'level', invitation.level
   )
   from auth.users u
   join public.profiles p on p.id = u.id
@@ -116,7 +123,10 @@ $$;
 grant execute on function private.address_invitation(uuid, bytea, text) to kanbase_mail;
 comment on function private.address_invitation(uuid, bytea, text) is 'Gives the letter of an invitation its token, right before it leaves.';
 
-create or replace function private.issue_invitation(to_project uuid, to_email text, as_role public.project_role) returns jsonb
+-- To a project with a role, or to one task of it with a level.
+create or replace function private.issue_invitation(
+  to_project uuid, to_email text, as_role public.project_role, to_task uuid default null, with_level public.grant_level default null
+) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   me constant uuid := private.require_user();
@@ -134,19 +144,27 @@ begin
   ) then
     perform private.refuse('KB005', 'this address belongs to a member already', 'Change their role in project_members instead.');
   end if;
-  insert into public.project_invitations (project_id, email, role, invited_by)
-  values (to_project, trim(to_email), as_role, me)
-  on conflict (project_id, lower(email)) where accepted_at is null
-    do update set role = excluded.role, invited_by = excluded.invited_by, expires_at = excluded.expires_at
-  returning * into invitation;
+  if to_task is null then
+    insert into public.project_invitations (project_id, email, role, invited_by)
+    values (to_project, trim(to_email), as_role, me)
+    on conflict (project_id, lower(email)) where accepted_at is null and task_id is null
+      do update set role = excluded.role, invited_by = excluded.invited_by, expires_at = excluded.expires_at
+    returning * into invitation;
+  else
+    insert into public.project_invitations (project_id, email, role, task_id, level, invited_by)
+    values (to_project, trim(to_email), null, to_task, with_level, me)
+    on conflict (project_id, task_id, lower(email)) where accepted_at is null
+      do update set level = excluded.level, invited_by = excluded.invited_by, expires_at = excluded.expires_at
+    returning * into invitation;
+  end if;
   return jsonb_build_object(
     'id', invitation.id, 'project_id', invitation.project_id, 'email', invitation.email, 'role', invitation.role,
-    'invited_by', invitation.invited_by, 'expires_at', invitation.expires_at, 'created_at', invitation.created_at,
+    'task_id', invitation.task_id, 'level', invitation.level, 'invited_by', invitation.invited_by, 'expires_at', invitation.expires_at, 'created_at', invitation.created_at,
     'token', private.send_invitation(invitation)
   );
 end
 $$;
-grant execute on function private.issue_invitation(uuid, text, public.project_role) to authenticated, service_role;
+grant execute on function private.issue_invitation(uuid, text, public.project_role, uuid, public.grant_level) to authenticated, service_role;
 
 create or replace function public.invite_member(project_id uuid, email text, role public.project_role default 'viewer') returns jsonb
 language sql volatile set search_path = '' as $$
@@ -154,6 +172,20 @@ language sql volatile set search_path = '' as $$
 $$;
 grant execute on function public.invite_member(uuid, text, public.project_role) to service_role, authenticated;
 comment on function public.invite_member(uuid, text, public.project_role) is 'Invites an address to a project (owners only), or renews its open invitation. Returns the invitation with a token; invitation_token makes more of them. The letter to the invited carries one of its own.';
+
+create or replace function public.invite_guest(task_id uuid, email text, level public.grant_level default 'comment') returns jsonb
+language plpgsql volatile set search_path = '' as $$
+declare
+  in_project constant uuid := (select t.project_id from public.tasks t where t.id = invite_guest.task_id);
+begin
+  if in_project is null then
+    perform private.raise_not_found('task');
+  end if;
+  return private.issue_invitation(in_project, invite_guest.email, null, invite_guest.task_id, invite_guest.level);
+end
+$$;
+grant execute on function public.invite_guest(uuid, text, public.grant_level) to service_role, authenticated;
+comment on function public.invite_guest(uuid, text, public.grant_level) is 'Invites an address to one task and what is under it, to see, comment or edit, without a role in the project (owners only), or renews its open invitation. Answers as invite_member does.';
 
 -- Links -------------------------------------------------------------------------------------------------------------------
 
@@ -205,7 +237,7 @@ declare
   read jsonb;
 begin
   select jsonb_build_object(
-    'email', i.email, 'role', i.role, 'expires_at', i.expires_at, 'project_name', p.name, 'project_color', p.color,
+    'email', i.email, 'role', i.role, 'task', private.task_as_text(i.project_id, i.task_id), 'level', i.level, 'expires_at', i.expires_at, 'project_name', p.name, 'project_color', p.color,
     'inviter_name', w.display_name, 'inviter_avatar_url', w.avatar_url
   ) into read
   from private.invitation_tokens t
@@ -227,7 +259,7 @@ language sql stable set search_path = '' as $$
   select private.read_invitation(invitation_details.token)
 $$;
 grant execute on function public.invitation_details(text) to service_role, anon, authenticated;
-comment on function public.invitation_details(text) is 'Who invites which address to which project, as what and until when: for whoever holds a token of an open invitation, without an account too. Otherwise 404.';
+comment on function public.invitation_details(text) is 'Who invites which address to which project or task, as what and until when: for whoever holds a token of an open invitation, without an account too. Otherwise 404.';
 
 -- Joining -----------------------------------------------------------------------------------------------------------------
 
@@ -245,17 +277,27 @@ begin
   elsif account.email_confirmed_at is null then
     perform private.refuse('KB007', 'your address is not verified yet', 'Open the link in the confirmation mail, then accept again.');
   end if;
-  insert into public.project_members (project_id, user_id, role)
-  values (invitation.project_id, me, invitation.role)
-  on conflict (project_id, user_id) do update set own_role = excluded.role where project_members.own_role is null;
+  if invitation.task_id is null then
+    insert into public.project_members (project_id, user_id, role)
+    values (invitation.project_id, me, invitation.role)
+    on conflict (project_id, user_id) do update set own_role = excluded.role where project_members.own_role is null;
+  else
+    insert into public.task_grants (project_id, task_id, user_id, level, created_by)
+    values (invitation.project_id, invitation.task_id, me, invitation.level, invitation.invited_by)
+    on conflict (project_id, task_id, user_id) do update set is_named = true, level = excluded.level, created_by = excluded.created_by;
+  end if;
   delete from private.invitation_tokens t where t.invitation_id = invitation.id;
   update public.project_invitations i set accepted_at = now() where i.id = invitation.id;
   delete from public.notifications n where n.user_id = me and n.kind = 'invited' and n.project_id = invitation.project_id;
   select m.* into membership from public.project_members m where m.project_id = invitation.project_id and m.user_id = me;
+  if not found then
+    membership.project_id := invitation.project_id;
+    membership.user_id := me;
+  end if;
   return membership;
 end
 $$;
-comment on function private.join_by_invitation(public.project_invitations) is 'Makes the caller a member by an invitation of theirs.';
+comment on function private.join_by_invitation(public.project_invitations) is 'Makes the caller a member, or the guest of a task, by an invitation of theirs.';
 
 create or replace function private.redeem_invitation(token text) returns public.project_members
 language plpgsql volatile security definer set search_path = '' as $$
@@ -281,7 +323,7 @@ language sql volatile set search_path = '' as $$
   select private.redeem_invitation(accept_invitation.token)
 $$;
 grant execute on function public.accept_invitation(text) to service_role, authenticated;
-comment on function public.accept_invitation(text) is 'Joins the project of an invitation. The caller''s address must be the invited one, verified. Returns the membership.';
+comment on function public.accept_invitation(text) is 'Joins the project of an invitation. The caller''s address must be the invited one, verified. Returns the membership; that of a guest has no role.';
 
 -- An invitation of another address is answered like a missing one.
 create or replace function private.redeem_own_invitation(of_invitation uuid) returns public.project_members
@@ -315,7 +357,7 @@ language sql volatile set search_path = '' as $$
   select private.redeem_own_invitation(join_project.invitation_id)
 $$;
 grant execute on function public.join_project(uuid) to service_role, authenticated;
-comment on function public.join_project(uuid) is 'Joins the project of an invitation to the caller''s own, verified address, without its token. Returns the membership.';
+comment on function public.join_project(uuid) is 'Joins the project of an invitation to the caller''s own, verified address, without its token. Returns the membership; that of a guest has no role.';
 
 create or replace function private.end_invitations() returns trigger
 language plpgsql security definer set search_path = '' as $$

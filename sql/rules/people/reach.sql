@@ -2,22 +2,29 @@
 -- ask, with the person's claims in place of the caller's; memberships, groups, visits of operators, invitations and links say where it comes from. Owners ask about
 -- their projects, operators about all, everybody about themselves.
 
--- What policies and triggers let this person do in a project, now, with rows of this audience.
+-- What policies and triggers let this person do in a project, now, with rows of this audience, or as its guest with this task.
 create or replace function private.rights_of(
-  person uuid, in_project uuid, audience uuid, out sees boolean, out comments boolean, out changes boolean, out manages boolean
+  person uuid, in_project uuid, audience uuid, on_task uuid, out sees boolean, out comments boolean, out changes boolean, out manages boolean
 ) language plpgsql volatile security definer set search_path = '' as $$
 declare
   claims constant text := coalesce(current_setting('request.jwt.claims', true), '');
 begin
-  perform set_config('request.jwt.claims', jsonb_build_object('sub', person, 'role', 'authenticated')::text, true);
+  perform set_config('request.jwt.claims', jsonb_build_object('sub', person, 'role', 'authenticated', 'guest', true)::text, true);
   if person is not null then
-    sees := exists (select from private.my_memberships m where m.project_id = in_project) and private.sees_audience(in_project, audience);
-    comments := sees and private.may_comment(in_project);
-    changes := sees and private.is_writer(in_project);
+    sees := (exists (select from private.my_memberships m where m.project_id = in_project) or coalesce(on_task = any (private.guest_tasks('see')), false))
+      and private.sees_audience(in_project, audience);
+    comments := sees and private.may_comment_on(in_project, on_task);
+    changes := sees and private.may_edit_task(in_project, on_task);
     manages := private.is_owner(in_project);
   end if;
   perform set_config('request.jwt.claims', claims, true);
 end
+$$;
+
+-- The task, or that of an attachment.
+create or replace function private.task_of_object(object uuid) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select coalesce((select t.id from public.tasks t where t.id = object), (select a.task_id from public.task_attachments a where a.id = object))
 $$;
 
 -- A project, a task or an attachment by its id; null: there is none.
@@ -41,7 +48,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- By which rules a person is in a project and in an audience there, the strongest role first.
-create or replace function private.reasons_of(person uuid, in_project uuid, audience uuid) returns jsonb
+create or replace function private.reasons_of(person uuid, in_project uuid, audience uuid, on_task uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_strip_nulls(r.words) order by r.role, r.words ->> 'rule' desc, r.words ->> 'group_name'), '[]')
   from (
@@ -84,6 +91,10 @@ language sql stable security definer set search_path = '' as $$
     from public.task_grants g
     join public.project_members m on m.project_id = in_project and m.user_id = person
     where g.task_id = audience and g.user_id = person
+    union all
+    select null, jsonb_build_object('rule', case when g.is_named then 'guest' else 'guest_of_part' end, 'level', g.level, 'at', g.created_at, 'by', g.created_by)
+    from public.task_grants g
+    where g.project_id = in_project and g.task_id = on_task and g.user_id = person and not private.is_member(in_project, person)
   ) r
   where private.is_in_audience(in_project, audience, person)
 $$;
@@ -116,9 +127,10 @@ declare
   me constant uuid := private.require_user();
   subject constant uuid := private.project_of_object(object);
   audience constant uuid := private.audience_of_object(object);
+  task constant uuid := private.task_of_object(object);
   sees_all constant boolean := exists (select from private.calling_operator) or private.is_owner(subject);
 begin
-  if subject is null or not (sees_all or (subject = any (private.my_projects()) and private.sees_audience(subject, audience))) then
+  if subject is null or not (sees_all or (subject = any (private.my_projects()) and private.sees_audience(subject, audience)) or coalesce(task = any (private.guest_tasks('see')), false)) then
     perform private.raise_not_found('project, task or file');
   elsif not sees_all and person is distinct from me then
     perform private.refuse('42501', 'who sees this is told to owners of the project', 'Ask one of them, or ask about yourself: send your own id as "person".');
@@ -127,12 +139,13 @@ begin
   end if;
   return query
     select f.id, f.display_name, f.avatar_url, m.role, o.is_open and r.sees, o.is_open and r.comments, o.is_open and r.changes, o.is_open and r.manages,
-      private.reasons_of(f.id, subject, audience)
+      private.reasons_of(f.id, subject, audience, task)
     from public.profiles f
     left join public.project_members m on m.project_id = subject and m.user_id = f.id
-    cross join lateral private.rights_of(f.id, subject, audience) r
+    cross join lateral private.rights_of(f.id, subject, audience, task) r
     cross join lateral (select private.is_account_open(f.id) as is_open) o
     where f.id = person or (person is null and m.user_id is not null and private.is_in_audience(subject, audience, f.id))
+      or (person is null and m.user_id is null and exists (select from public.task_grants g where g.project_id = subject and g.task_id = task and g.user_id = f.id))
     order by m.role, lower(f.display_name), f.id
     limit most_people;
   if person is not null then
@@ -141,7 +154,8 @@ begin
   return query
     select null::uuid, i.email, null, i.role, false, false, false, false,
       jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_invitation', 'role', i.role, 'at', i.created_at, 'by', i.invited_by, 'until', i.expires_at)))
-    from public.project_invitations i where i.project_id = subject and private.is_open_invitation(i) and (audience is null or i.role = 'owner')
+    from public.project_invitations i where i.project_id = subject and private.is_open_invitation(i)
+      and (i.task_id = task or (i.task_id is null and (audience is null or i.role = 'owner')))
     order by i.email
     limit most_people;
   return query
@@ -163,7 +177,7 @@ language sql stable set search_path = '' as $$
   select * from private.explain_rights(explain_access.object, explain_access.person)
 $$;
 grant execute on function public.explain_access(uuid, uuid) to authenticated;
-comment on function public.explain_access(uuid, uuid) is 'Who sees, comments, changes and manages a project, task or attachment (by its id), and by which rules: reasons [{rule: role, founder, invitation, join_link, group, operator_visit, and of a restricted task named or assigned, role, at, by, …}]. Of one person, or of all (up to 1,000, owners first; open invitations, the join link and public links last, without person_id). For owners of the project and operators; everybody about themselves.';
+comment on function public.explain_access(uuid, uuid) is 'Who sees, comments, changes and manages a project, task or attachment (by its id), and by which rules: reasons [{rule: role, founder, invitation, join_link, group, operator_visit, and of a restricted task named or assigned, of a guest guest or guest_of_part with a level, role, at, by, …}]. Of one person, or of all (up to 1,000, owners first; open invitations, the join link and public links last, without person_id). For owners of the project and operators; everybody about themselves.';
 
 -- What somebody or something reaches: a person, a group, an invitation, a join link or a public link.
 create or replace function private.reach(subject uuid)
@@ -177,7 +191,7 @@ declare
 begin
   return query
     with asked as (
-      select m.project_id, m.role, m.user_id as person, null::boolean as reads, private.reasons_of(m.user_id, m.project_id, null) as reasons
+      select m.project_id, m.role, m.user_id as person, null::boolean as reads, private.reasons_of(m.user_id, m.project_id, null, null) as reasons
       from public.project_members m where m.user_id = subject
       union all
       select m.project_id, m.role, null, null, jsonb_build_array(jsonb_build_object('rule', 'group', 'role', m.role, 'at', m.created_at, 'group_id', g.id, 'group_name', g.name))
@@ -196,7 +210,7 @@ begin
         select k.kind, count(*) as number from public.access_grants k where k.user_id = a.person and k.project_id = p.id group by k.kind) g)
     from asked a
     join public.projects p on p.id = a.project_id and p.deleted_at is null
-    cross join lateral private.rights_of(a.person, p.id, null) r
+    cross join lateral private.rights_of(a.person, p.id, null, null) r
     cross join lateral (select private.is_account_open(a.person) as is_open) o
     where sees_all or subject = me or private.is_owner(p.id)
     order by lower(p.name), p.id

@@ -3,7 +3,7 @@
 -- move into the column (tasks/moving.sql).
 
 select private.project_rows('public.workflow_columns', writes => '{id, project_id, name, kind, position, wip_limit, color, required_fields}',
-  fixed => '{id, project_id}');
+  fixed => '{id, project_id}', guests => 'read');
 comment on table public.workflow_columns is 'The columns of a project''s board, sorted by position. A column that holds tasks cannot be deleted.';
 comment on column public.workflow_columns.name is 'Up to 100 characters.';
 comment on column public.workflow_columns.kind is 'What the column stands for. Tasks in a done column are completed.';

@@ -86,10 +86,10 @@ language plpgsql volatile set search_path = '' as $$
 begin
   delete from public.project_members m
   where m.project_id = leave_project.project_id and m.user_id = private.require_user();
-  if not found then
+  if not found and not private.end_guest(leave_project.project_id, private.me()) then
     perform private.raise_not_found('project');
   end if;
 end
 $$;
 grant execute on function public.leave_project(uuid) to service_role, authenticated;
-comment on function public.leave_project(uuid) is 'Ends the caller''s membership. The last owner cannot leave (KB003).';
+comment on function public.leave_project(uuid) is 'Ends the caller''s membership, or what is shared with them as a guest. The last owner cannot leave (KB003).';

@@ -1,4 +1,4 @@
--- Projects, their task counters, and beginning a project. Members read, owners change and delete; a DELETE by a client sets deleted_at
+-- Projects, their task counters, and beginning a project. Members and guests read, owners change and delete; a DELETE by a client sets deleted_at
 -- (deleted.sql).
 
 select private.served_rows('public.projects',
@@ -6,12 +6,14 @@ select private.served_rows('public.projects',
     deleted_at}',
   keeps => 'none', fixed => '{id, created_by}');
 
-create policy read on public.projects for select to authenticated using (id = any (array(select project_id from private.my_memberships)));
-create policy change on public.projects for update to authenticated
-  using (id = any (array(select project_id from private.my_memberships)))
-  with check (id = any (array(select project_id from private.my_memberships where role = 'owner')));
--- Lets every member through: projects_refuse_delete then answers 403 to all but owners, where a policy would say nothing.
-create policy remove on public.projects for delete to authenticated using (id = any (array(select project_id from private.my_memberships)));
+-- "remove" lets all through who see it: projects_refuse_delete then answers 403 to all but owners, where a policy would say nothing.
+select private.make_policy('public.projects', p.called, format(p.words, private.in_sight('id')))
+from (values
+  ('read', 'for select to authenticated using (%s)'),
+  ('change', $$for update to authenticated using (%s)
+    with check (id = any (array(select project_id from private.my_memberships where role = 'owner')))$$),
+  ('remove', 'for delete to authenticated using (%s)')
+) p (called, words);
 
 comment on table public.projects is 'Projects. Visible to their members; settings are the owners''. Made by create_project_with_defaults.';
 comment on column public.projects.id is 'Made by the server, sorted by time.';

@@ -2,9 +2,9 @@
 -- Topics of the app: project:<id> and project:<id>:… for members of the project, user:<id> and user:<id>:… for that person alone.
 
 create policy listen_to_own_projects on realtime.messages for select to authenticated
-  using (extension in ('broadcast', 'presence') and exists (select from public.projects p where p.id = (select private.topic_project())));
+  using (extension in ('broadcast', 'presence') and exists (select from private.my_memberships m where m.project_id = (select private.topic_project())));
 create policy speak_in_own_projects on realtime.messages for insert to authenticated
-  with check (extension in ('broadcast', 'presence') and exists (select from public.projects p where p.id = (select private.topic_project())));
+  with check (extension in ('broadcast', 'presence') and exists (select from private.my_memberships m where m.project_id = (select private.topic_project())));
 create policy service on realtime.messages to service_role using (true) with check (true);
 create policy realtime_room on realtime.messages to kanbase_realtime using (true) with check (true);
 create policy listen_to_own on realtime.messages for select to authenticated

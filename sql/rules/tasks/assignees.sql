@@ -2,16 +2,16 @@
 -- are chosen so that embedding a table by its name has one meaning (docs/why/schema.md#keys-for-embeds).
 
 select private.project_rows('public.task_assignees', writes => '{id, project_id, task_id, user_id}', keeps => 'created_at',
-  fixed => '{id, project_id, task_id, user_id}', fills_project => true);
-comment on table public.task_assignees is 'Who works on a task; only members of its project. Removing a member unassigns.';
-comment on column public.task_assignees.user_id is 'The member.';
+  fixed => '{id, project_id, task_id, user_id}', fills_project => true, guests => 'read');
+comment on table public.task_assignees is 'Who works on a task: members of its project, and guests of it, who see the task by that. Removing a member or a guest unassigns.';
+comment on column public.task_assignees.user_id is 'The member or guest.';
 
 create or replace trigger task_assignees_must_be_members before insert or update of project_id, user_id on public.task_assignees for each row
   execute function private.require_member();
 create or replace trigger task_assignees_grant after insert on public.task_assignees for each row
   when (new.audience_id is not null) execute function private.grant_to_assignee();
 create or replace trigger task_assignees_grant_gone after delete on public.task_assignees for each row
-  when (old.audience_id is not null) execute function private.grant_to_assignee();
+  when (old.audience_id is not null or private.is_guest(old.project_id, old.user_id)) execute function private.grant_to_assignee();
 create or replace trigger task_assignees_record after insert or delete on public.task_assignees for each row
   execute function private.record_assignee();
 create or replace trigger task_assignees_count_gone after delete on public.task_assignees referencing old table as changed for each statement
@@ -38,10 +38,10 @@ grant execute on function private.lock_member(uuid, uuid) to authenticated, serv
 create or replace function private.require_member() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  if exists (select from public.projects p where p.id = new.project_id)
-    and not private.lock_member(new.project_id, new.user_id) then
+  if private.is_reader(new.project_id)
+    and not (private.lock_member(new.project_id, new.user_id) or private.let_guest_work(new.project_id, new.task_id, new.user_id)) then
     perform private.refuse('23503', 'insert or update on table "task_assignees" violates "task_assignees_must_be_members"',
-      'Add the person to the project first.', 'Only members of a project work on its tasks.');
+      'Add the person to the project first.', 'Only members and guests of a project work on its tasks.');
   end if;
   return new;
 end

@@ -1,14 +1,16 @@
 -- Comments, reactions to them and resolved threads. A thread is a comment and its replies, one level deep. Owners and editors comment, and viewers where
--- the project lets them (private.my_discussions). Authors edit their own comments; a resolution is a row of its own, which any writer adds and deletes.
+-- the project lets them (private.my_discussions), and guests whose grant says so. Authors edit their own comments; a resolution is a row of its own, which any writer adds and deletes.
 
 select private.project_rows('public.task_comments', writes => '{id, project_id, task_id, author_id, body, edited_at}', inserts => '{parent_id}',
-  fixed => '{id, project_id, task_id, author_id}', author => 'author_id', fills_project => true, but => '{add, change, refuse_delete}');
+  fixed => '{id, project_id, task_id, author_id}', author => 'author_id', fills_project => true, but => '{add, change, refuse_delete}',
+  guests => 'write');
 
 create policy add on public.task_comments for insert to authenticated
-  with check (project_id = any (array(select project_id from private.my_discussions)));
-create policy change on public.task_comments for update to authenticated
-  using (project_id = any (array(select project_id from private.my_memberships)))
-  with check (author_id = (select auth.uid()) and project_id = any (array(select project_id from private.my_discussions)));
+  with check (project_id = any (array(select project_id from private.my_discussions))
+    or task_id = any ((select private.guest_tasks('comment'))::uuid[]));
+select private.make_policy('public.task_comments', 'change', format('for update to authenticated using (%s)
+  with check (author_id = (select auth.uid()) and (project_id = any (array(select project_id from private.my_discussions))
+    or task_id = any ((select private.guest_tasks(''comment''))::uuid[])))', private.in_sight('project_id')));
 
 comment on table public.task_comments is 'What people say about a task. Authors edit and delete their own; owners of the project delete any.';
 comment on column public.task_comments.author_id is 'Who said it: the caller, whatever the body says. Empty once their account is gone.';
@@ -23,7 +25,7 @@ create or replace trigger task_comments_keep_edited_at before update on public.t
 create or replace trigger task_comments_keep_new_edited_at before insert on public.task_comments for each row
   when (new.edited_at is not null) execute function private.keep_edited_at();
 select private.refuse_deletes('public.task_comments',
-  'not private.is_owner(old.project_id) and (old.author_id is distinct from auth.uid() or not private.may_comment(old.project_id))',
+  'not private.is_owner(old.project_id) and (old.author_id is distinct from auth.uid() or not private.may_comment_on(old.project_id, old.task_id))',
   'Authors delete their own comments, owners of the project delete any.');
 create or replace trigger task_comments_index after insert or delete on public.task_comments for each row
   execute function private.index_commented_task();
@@ -39,10 +41,11 @@ create or replace trigger task_comments_record_change after update on public.tas
   when (old.body <> new.body) execute function private.record_comment();
 
 select private.project_rows('public.comment_reactions', inserts => '{project_id, task_id, comment_id, user_id, emoji}', keeps => 'created_at',
-  but => '{add, change, refuse_delete}');
+  but => '{add, change, refuse_delete}', guests => 'write');
 
 create policy add on public.comment_reactions for insert to authenticated
-  with check (user_id = (select user_id from private.caller) and project_id = any (array(select project_id from private.my_discussions)));
+  with check (user_id = (select user_id from private.caller) and (project_id = any (array(select project_id from private.my_discussions))
+    or task_id = any ((select private.guest_tasks('comment'))::uuid[])));
 
 comment on table public.comment_reactions is 'What people think of a comment, an emoji each. Those who may comment react, and take back their own.';
 comment on column public.comment_reactions.project_id is 'The project; filled from the comment when left out.';
@@ -55,15 +58,16 @@ create or replace trigger comment_reactions_fill before insert on public.comment
   when (new.project_id is null or new.task_id is null) execute function private.fill_from_comment();
 create or replace trigger comment_reactions_limit after insert on public.comment_reactions for each row
   execute function private.limit_reactions();
-select private.refuse_deletes('public.comment_reactions', '(old.user_id is distinct from private.me() or not private.may_comment(old.project_id))',
+select private.refuse_deletes('public.comment_reactions', '(old.user_id is distinct from private.me() or not private.may_comment_on(old.project_id, old.task_id))',
   'Everyone takes back their own reactions.');
 
 select private.project_rows('public.comment_resolutions', inserts => '{project_id, task_id, comment_id, user_id}', keeps => 'created_at',
-  but => '{add, change, refuse_delete}');
+  but => '{add, change, refuse_delete}', guests => 'write');
 
 create policy add on public.comment_resolutions for insert to authenticated
   with check (user_id = (select user_id from private.caller)
-    and project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+    and (project_id = any (array(select project_id from private.my_memberships where role in ('owner', 'editor')))
+      or task_id = any ((select private.guest_tasks('edit'))::uuid[])));
 
 comment on table public.comment_resolutions is 'Threads that are done with, by their first comment. Writers resolve them and open them again.';
 comment on column public.comment_resolutions.project_id is 'The project; filled from the comment when left out.';
@@ -73,7 +77,7 @@ comment on column public.comment_resolutions.user_id is 'Who resolved it: the ca
 
 create or replace trigger comment_resolutions_fill before insert on public.comment_resolutions for each row
   when (new.project_id is null or new.task_id is null) execute function private.fill_from_comment();
-select private.refuse_deletes('public.comment_resolutions', 'not private.is_writer(old.project_id)',
+select private.refuse_deletes('public.comment_resolutions', 'not private.may_edit_task(old.project_id, old.task_id)',
   'Owners and editors resolve threads and open them again.');
 
 -- edited_at is when the body last changed; no client sets it.

@@ -1,13 +1,13 @@
 -- Labels, checklist items and attachments of a task. The bytes of an attachment are in the bucket "attachments" under object_path; its row
 -- describes them (functions: files/attachments.sql).
 
-select private.project_rows('public.task_labels', writes => '{id, project_id, name, color}', fixed => '{id, project_id}');
+select private.project_rows('public.task_labels', writes => '{id, project_id, name, color}', fixed => '{id, project_id}', guests => 'read');
 comment on table public.task_labels is 'Labels of a project; names are unique in it, letter case aside.';
 comment on column public.task_labels.name is 'Up to 100 characters.';
 comment on column public.task_labels.color is 'As #rrggbb.';
 
 select private.project_rows('public.task_label_links', writes => '{id, project_id, task_id, label_id}', keeps => 'created_at',
-  fixed => '{id, project_id, task_id, label_id}', fills_project => true);
+  fixed => '{id, project_id, task_id, label_id}', fills_project => true, guests => 'write');
 comment on table public.task_label_links is 'Which task wears which label.';
 comment on column public.task_label_links.label_id is 'The label.';
 
@@ -15,7 +15,7 @@ create or replace trigger task_label_links_record after insert or delete on publ
   execute function private.record_label_link();
 
 select private.project_rows('public.task_checklist_items', writes => '{id, project_id, task_id, title, is_done, position}',
-  fixed => '{id, project_id, task_id}', fills_project => true);
+  fixed => '{id, project_id, task_id}', fills_project => true, guests => 'write');
 comment on table public.task_checklist_items is 'The small steps of a task, sorted by position.';
 comment on column public.task_checklist_items.title is 'Up to 500 characters.';
 comment on column public.task_checklist_items.is_done is 'Ticked off.';
@@ -30,7 +30,7 @@ create or replace trigger task_checklist_items_record_change after update on pub
 
 select private.project_rows('public.task_attachments',
   writes => '{id, project_id, task_id, name, content_type, size_bytes, object_path, uploaded_by}',
-  fixed => '{id, project_id, task_id, object_path, uploaded_by}', author => 'uploaded_by', fills_project => true);
+  fixed => '{id, project_id, task_id, object_path, uploaded_by}', author => 'uploaded_by', fills_project => true, guests => 'write');
 comment on table public.task_attachments is 'What is attached to a task. The bytes are in the bucket "attachments" under object_path.';
 comment on column public.task_attachments.name is 'What the file is called.';
 comment on column public.task_attachments.content_type is 'Its media type.';

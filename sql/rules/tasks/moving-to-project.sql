@@ -324,9 +324,7 @@ begin
   if cardinality(task_ids) > most then
     perform private.refuse('22023', format('these are more than %s tasks', most), 'Move them in several goes.');
   end if;
-  if not exists (select from public.projects p where p.id = move_tasks_to_project.project_id) then
-    perform private.raise_not_found('project');
-  end if;
+  perform private.require_project(move_tasks_to_project.project_id);
   if move_tasks_to_project.column_id is not null and not exists (
     select from public.workflow_columns c
     where c.project_id = move_tasks_to_project.project_id and c.id = move_tasks_to_project.column_id
@@ -370,9 +368,8 @@ declare
     select t.id from public.tasks t where t.id in (select private.with_subtasks(task_ids)) and t.project_id <> to_project
   );
 begin
-  if not exists (select from public.projects p where p.id = to_project) then
-    perform private.raise_not_found('project');
-  elsif (select count(*) from public.tasks t where t.id = any (task_ids)) < (select count(distinct i) from unnest(task_ids) i) then
+  perform private.require_project(to_project);
+  if (select count(*) from public.tasks t where t.id = any (task_ids)) < (select count(distinct i) from unnest(task_ids) i) then
     perform private.raise_not_found('task');
   end if;
   return jsonb_build_object(

@@ -249,7 +249,9 @@ begin
         and t.completed_at is null and t.archived_at is null and p.enforce_dependencies;
       if waits_for is not null then
         perform private.refuse('KB001', 'the task waits for others that are not done',
-          'Finish them first, remove the dependency, or let an owner turn off enforce_dependencies.', 'Open predecessors: ' || waits_for);
+          'Finish them first, remove the dependency, or let an owner turn off enforce_dependencies.',
+          -- Not to a guest, who may see none of them.
+          case when private.is_reader(new.project_id) then 'Open predecessors: ' || waits_for end);
       end if;
     end if;
     new.completed_at := case when to_kind = 'done' then coalesce(old.completed_at, now()) end;

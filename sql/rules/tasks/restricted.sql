@@ -3,14 +3,22 @@
 -- (private.project_rows) reads it. Others learn nothing: dependencies never lead out of an audience, figures count no restricted task, and
 -- whoever names a task they don't see is answered as if there were none.
 
-select private.project_rows('public.task_grants', writes => '{id, project_id, task_id, user_id, is_named}',
-  fixed => '{id, project_id, task_id, user_id}', author => 'created_by', fills_project => true);
-comment on table public.task_grants is 'Who sees a restricted task, beside owners of its project: people who are named, and those who work on it. Writers who see the task name people.';
-comment on column public.task_grants.user_id is 'The person, a member of the project.';
+select private.project_rows('public.task_grants', writes => '{id, project_id, task_id, user_id, is_named, level}',
+  fixed => '{id, project_id, task_id, user_id}', author => 'created_by', fills_project => true, but => '{refuse_delete}');
+select private.refuse_deletes('public.task_grants', 'not private.is_writer(old.project_id) and old.user_id is distinct from auth.uid()',
+  'Ask an owner of the project for the editor role.');
+create policy read_own on public.task_grants for select to authenticated
+  using (user_id = (select user_id from private.caller) and task_id = any ((select private.guest_tasks('see'))::uuid[]));
+create policy remove_own on public.task_grants for delete to authenticated
+  using (user_id = (select user_id from private.caller) and task_id = any ((select private.guest_tasks('see'))::uuid[]));
+comment on table public.task_grants is 'Who sees a restricted task, beside owners of its project: people who are named, and those who work on it; and who sees any task as a guest, without being in its project. Writers who see the task name members, owners guests; everybody gives up their own.';
+comment on column public.task_grants.user_id is 'The person: a member of the project, or a guest, whom owners name.';
+comment on column public.task_grants.level is 'What a guest may do with the task and what is under it: see, comment or edit. Of a member it says nothing: their role does.';
 comment on column public.task_grants.is_named is 'false: they see it as long as they work on it.';
 comment on column public.task_grants.created_by is 'Who named them: the caller.';
 
-create or replace trigger task_grants_must_be_members before insert on public.task_grants for each row execute function private.require_granted_member();
+create or replace trigger task_grants_must_be_members before insert or update of level on public.task_grants for each row
+  when (row_security_active('public.task_grants')) execute function private.require_right_to_name();
 -- After the refusal of those who may not write.
 create or replace trigger task_grants_unname_assignee before delete on public.task_grants for each row
   when (pg_trigger_depth() = 0 and old.is_named) execute function private.keep_grant_of_assignee();
@@ -140,6 +148,9 @@ language plpgsql security definer set search_path = '' as $$
 declare
   above uuid;
 begin
+  if tg_op = 'UPDATE' and not private.is_reader(new.project_id) then
+    perform private.refuse('42501', 'guests change neither who sees a task nor what it is a part of', 'Ask somebody in the project.');
+  end if;
   if new.parent_id is not null then
     select t.audience_id into above from public.tasks t where t.id = new.parent_id;
     if above is not null and not private.sees_audience(new.project_id, above) then
@@ -154,8 +165,8 @@ begin
   end if;
   if tg_op = 'UPDATE' and old.parent_id is not null and old.audience_id is not null then
     new.is_restricted := true;
-    insert into public.task_grants (project_id, task_id, user_id, is_named, created_by)
-    select g.project_id, new.id, g.user_id, g.is_named, g.created_by from public.task_grants g where g.task_id = old.audience_id
+    insert into public.task_grants (project_id, task_id, user_id, is_named, level, created_by)
+    select g.project_id, new.id, g.user_id, g.is_named, g.level, g.created_by from public.task_grants g where g.task_id = old.audience_id
     on conflict (project_id, task_id, user_id) do nothing;
   end if;
   new.audience_id := case when new.is_restricted then new.id end;
@@ -185,7 +196,8 @@ begin
   update private.task_waits w set audience_id = new.audience_id where w.task_id = any (tree);
   update private.task_search s set audience_id = new.audience_id where s.task_id = any (tree);
   if new.audience_id is null then
-    delete from public.task_grants g where g.project_id = new.project_id and g.task_id = new.id and not g.is_named;
+    delete from public.task_grants g where g.project_id = new.project_id and g.task_id = new.id and not g.is_named
+      and private.is_member(g.project_id, g.user_id);
     return null;
   end if;
   insert into public.task_grants (project_id, task_id, user_id, is_named)
@@ -218,20 +230,20 @@ $$;
 
 -- Grants ----------------------------------------------------------------------------------------------------------------
 
-create or replace function private.require_granted_member() returns trigger
+-- What clients write: writers name members, owners guests as well.
+create or replace function private.require_right_to_name() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   of_task constant public.tasks := (select t from public.tasks t where t.id = new.task_id);
 begin
-  if of_task.parent_id is not null and pg_trigger_depth() = 1 then
-    perform private.refuse('KB021', 'a subtask is restricted with the task above it, not by itself', 'Name people of the uppermost task.');
-  end if;
-  -- The database's own come from its triggers.
-  new.is_named := new.is_named or pg_trigger_depth() = 1;
+  -- The others are the database's own.
+  new.is_named := true;
   perform from public.project_members m where m.project_id = new.project_id and m.user_id = new.user_id for key share;
-  if not found and private.is_reader(new.project_id) then
+  if of_task.parent_id is not null and (found or of_task.audience_id is not null) then
+    perform private.refuse('KB021', 'a subtask is restricted with the task above it, not by itself', 'Name people of the uppermost task.');
+  elsif not found and private.is_reader(new.project_id) and not private.is_owner(new.project_id) then
     perform private.refuse('23503', 'insert or update on table "task_grants" violates "task_grants_must_be_members"',
-      'Add the person to the project first.', 'Only members of a project see its restricted tasks.');
+      'Add the person to the project first, or have an owner share the task with them.', 'Owners of a project alone share its tasks with people who are not in it.');
   end if;
   return new;
 end
@@ -241,7 +253,9 @@ $$;
 create or replace function private.keep_grant_of_assignee() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if exists (select from public.task_assignees a where a.project_id = old.project_id and a.audience_id = old.task_id and a.user_id = old.user_id) then
+  if exists (select from public.task_assignees a where a.project_id = old.project_id and a.user_id = old.user_id
+      and (a.audience_id = old.task_id or (a.task_id = old.task_id and not private.is_member(old.project_id, old.user_id))))
+    or private.is_guest_of_parent(old) then
     update public.task_grants g set is_named = false where g.id = old.id;
     return null;
   end if;
@@ -277,7 +291,8 @@ begin
     on conflict (project_id, task_id, user_id) do nothing;
   else
     delete from public.task_grants g
-    where g.project_id = old.project_id and g.task_id = old.audience_id and g.user_id = old.user_id and not g.is_named
+    where g.project_id = old.project_id and g.task_id in (old.audience_id, old.task_id) and g.user_id = old.user_id and not g.is_named
+      and not private.is_guest_of_parent(g)
       and not exists (select from public.task_assignees a where a.audience_id = old.audience_id and a.user_id = old.user_id);
   end if;
   return null;
@@ -291,7 +306,7 @@ begin
   if original.is_restricted and private.sees_audience(original.project_id, original.id) then
     insert into public.task_grants (project_id, task_id, user_id, is_named, created_by)
     select g.project_id, to_task, g.user_id, true, g.created_by from public.task_grants g
-    where g.task_id = original.id and (g.is_named or g.user_id = private.me())
+    where g.task_id = original.id and (g.is_named or g.user_id = private.me()) and private.is_member(g.project_id, g.user_id)
     on conflict (project_id, task_id, user_id) do nothing;
   end if;
   return to_task;

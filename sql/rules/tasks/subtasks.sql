@@ -99,10 +99,13 @@ begin
 end
 $$;
 
--- Lines of the old parent, the new parent and the task itself.
+-- Lines of the old parent, the new parent and the task itself; guests follow.
 create or replace function private.record_parent() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  if tg_op <> 'DELETE' then
+    perform private.follow_guests_of_parent(new);
+  end if;
   if tg_op <> 'INSERT' and old.parent_id is not null then
     perform private.record_activity(old.project_id, old.parent_id, 'updated', jsonb_build_object('subtask',
       jsonb_build_object('from', old.id, 'to', null, 'name', old.title)));

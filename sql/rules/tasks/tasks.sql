@@ -47,7 +47,7 @@
 
 select private.project_rows('public.tasks',
   writes => '{id, project_id, column_id, number, title, description, priority, order_rank, start_date, due_date, estimate, started_at, completed_at, archived_at, created_by, cover_attachment_id, parent_id, subtask_position, is_restricted}',
-  keeps => 'none', but => '{refuse_delete}');
+  keeps => 'none', but => '{refuse_delete}', guests => 'write');
 comment on table public.tasks is 'Tasks. Moved by move_task, or by changing column_id and order_rank.';
 comment on column public.tasks.id is 'Made by the server, sorted by time, unless the client sends its own.';
 comment on column public.tasks.project_id is 'The project; filled from the column when left out. Cannot be changed.';

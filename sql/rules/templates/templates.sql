@@ -181,9 +181,8 @@ begin
   select t.* into template from public.templates t where t.id = create_task_from_template.template_id and t.kind = 'task';
   if not found then
     perform private.raise_not_found('template of a task');
-  elsif not exists (select from public.projects p where p.id = to_project) then
-    perform private.raise_not_found('project');
   end if;
+  perform private.require_project(to_project);
   select t.* into made from public.tasks t where t.project_id = to_project and t.id = create_task_from_template.new_id;
   if found then
     return made;
@@ -234,10 +233,8 @@ declare
   project public.projects;
   made public.templates;
 begin
+  perform private.require_project(save_project_as_template.project_id);
   select p.* into project from public.projects p where p.id = save_project_as_template.project_id;
-  if not found then
-    perform private.raise_not_found('project');
-  end if;
   -- Asked again because the answer was lost.
   select t.* into made from public.templates t where t.id = save_project_as_template.new_id;
   if found then
@@ -302,10 +299,8 @@ declare
   project public.projects;
   body jsonb;
 begin
+  perform private.require_project(duplicate_project.project_id);
   select p.* into original from public.projects p where p.id = duplicate_project.project_id;
-  if not found then
-    perform private.raise_not_found('project');
-  end if;
   body := private.document_of_project(original.id, with_tasks, false, true);
   project := private.create_project_from_document(body, coalesce(nullif(btrim(duplicate_project.name), ''), original.name),
     original.description, duplicate_project.key, original.color, start_date);
@@ -331,9 +326,7 @@ language plpgsql stable set search_path = '' as $$
 declare
   of_project constant uuid := foresee_project_copy.project_id;
 begin
-  if not exists (select from public.projects p where p.id = of_project) then
-    perform private.raise_not_found('project');
-  end if;
+  perform private.require_project(of_project);
   return jsonb_build_object(
     'columns', (select count(*) from public.workflow_columns c where c.project_id = of_project),
     'labels', (select count(*) from public.task_labels l where l.project_id = of_project),

@@ -1,0 +1,202 @@
+-- Guests: people who are not in a project and see single tasks of it, with what is under these, by task_grants. A grant's level says what they may
+-- there: see, comment, edit. Owners share tasks with them, by their id or by an invitation to the task; who is assigned edits. What is under a
+-- shared task has grants of its own (not is_named), kept by the triggers below, so that policies ask the row at hand.
+-- A guest sees the project, its columns, labels and fields as well, and its people's profiles; nothing else of it.
+
+-- The server says in the claims of which callers it is worth to look for grants (server/identity/tokens/guests.ts); of all others nothing is asked.
+-- To say so of anybody gives them nothing.
+create or replace function private.may_be_guest() returns boolean
+language sql stable
+return coalesce(current_setting('request.jwt.claims', true), '') like '%"guest"%';
+grant execute on function private.may_be_guest() to authenticated, service_role;
+
+create or replace view private.my_guest_tasks with (security_barrier) as
+select g.task_id, g.project_id, g.level
+from public.task_grants g
+join public.projects p on p.id = g.project_id and p.deleted_at is null
+where g.user_id = (select c.user_id from private.caller c)
+  and not exists (select from public.project_members m where m.project_id = g.project_id and m.user_id = g.user_id);
+grant select on private.my_guest_tasks to authenticated;
+comment on view private.my_guest_tasks is 'Tasks that the caller sees as a guest, and what they may there.';
+
+-- Colleagues, guests of the caller's projects, and to a guest members and other guests.
+create or replace view private.people_in_sight with (security_barrier) as
+select c.user_id from private.my_colleagues c
+union
+select g.user_id from private.my_memberships m join public.task_grants g on g.project_id = m.project_id
+union
+select m.user_id from private.my_guest_tasks t join public.project_members m on m.project_id = t.project_id
+where private.may_be_guest() and m.user_id is not null
+union
+select g.user_id from private.my_guest_tasks t join public.task_grants g on g.project_id = t.project_id and g.task_id = t.task_id
+where private.may_be_guest();
+grant select on private.people_in_sight to authenticated;
+comment on view private.people_in_sight is 'Everyone whose name and picture the caller sees.';
+
+-- For policies: a function costs a statement nothing until it is called.
+create or replace function private.guest_projects() returns uuid[]
+language sql stable security definer set search_path = '' as $$
+  select coalesce(array_agg(distinct g.project_id), '{}') from private.my_guest_tasks g
+$$;
+grant execute on function private.guest_projects() to authenticated;
+
+create or replace function private.guest_tasks(at_least public.grant_level) returns uuid[]
+language sql stable security definer set search_path = '' as $$
+  select coalesce(array_agg(g.task_id), '{}') from private.my_guest_tasks g where g.level >= at_least
+$$;
+grant execute on function private.guest_tasks(public.grant_level) to authenticated;
+
+-- For triggers, which have a row at hand.
+create or replace function private.may_edit_task(in_project uuid, of_task uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.is_writer(in_project) or exists (select from private.my_guest_tasks g where g.task_id = of_task and g.level = 'edit')
+$$;
+grant execute on function private.may_edit_task(uuid, uuid) to authenticated, service_role;
+
+create or replace function private.may_comment_on(in_project uuid, of_task uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.may_comment(in_project) or exists (select from private.my_guest_tasks g where g.task_id = of_task and g.level >= 'comment')
+$$;
+grant execute on function private.may_comment_on(uuid, uuid) to authenticated, service_role;
+
+create or replace function private.is_member(in_project uuid, person uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from public.project_members m where m.project_id = in_project and m.user_id = person)
+$$;
+
+create or replace view private.people_of_project with (security_barrier) as
+select m.project_id, m.user_id from public.project_members m where m.user_id is not null
+union
+select g.project_id, g.user_id from public.task_grants g;
+comment on view private.people_of_project is 'Members and guests of projects.';
+
+-- A person with grants in a project they are not in.
+create or replace function private.is_guest(in_project uuid, person uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from public.task_grants g where g.project_id = in_project and g.user_id = person)
+    and not private.is_member(in_project, person) and private.project_exists(in_project)
+$$;
+grant execute on function private.is_guest(uuid, uuid) to authenticated, service_role;
+
+-- For the server, at its start and when it has missed messages; a guest is announced by announce_guest.
+create or replace function auth.guests() returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select distinct g.user_id from public.task_grants g
+  where not exists (select from public.project_members m where m.project_id = g.project_id and m.user_id = g.user_id)
+$$;
+grant execute on function auth.guests() to kanbase_identity;
+comment on function auth.guests() is 'People who see tasks of projects they are not in.';
+
+-- What is under a shared task ----------------------------------------------------------------------------------------------
+
+create or replace trigger task_grants_share after insert or update of level on public.task_grants for each row
+  execute function private.share_subtasks();
+create or replace trigger task_grants_unshare after delete on public.task_grants for each row execute function private.unshare_subtasks();
+
+-- Of a restricted task the rows under it bear its audience already.
+create or replace function private.share_subtasks() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if private.is_member(new.project_id, new.user_id) then
+    return null;
+  end if;
+  perform pg_notify('kanbase_guests', new.user_id::text);
+  insert into public.task_grants as g (project_id, task_id, user_id, is_named, level, created_by)
+  select t.project_id, t.id, new.user_id, false, new.level, new.created_by from public.tasks t
+  where t.project_id = new.project_id and t.parent_id = new.task_id
+  on conflict (project_id, task_id, user_id) do update set level = excluded.level
+    where not g.is_named and g.level <> excluded.level
+      and not exists (select from public.task_assignees a where a.project_id = g.project_id and a.task_id = g.task_id and a.user_id = g.user_id);
+  return null;
+end
+$$;
+
+create or replace function private.unshare_subtasks() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if private.is_member(old.project_id, old.user_id) or not private.project_exists(old.project_id) then
+    return null;
+  end if;
+  delete from public.task_grants g using public.tasks t
+  where t.project_id = old.project_id and t.parent_id = old.task_id and g.project_id = t.project_id and g.task_id = t.id
+    and g.user_id = old.user_id and not g.is_named
+    and not exists (select from public.task_assignees a where a.project_id = g.project_id and a.task_id = g.task_id and a.user_id = g.user_id);
+  delete from public.task_assignees a where a.project_id = old.project_id and a.task_id = old.task_id and a.user_id = old.user_id;
+  delete from public.notifications n where n.task_id = old.task_id and n.user_id = old.user_id;
+  perform private.end_links_to('attachments', a.object_path, old.user_id)
+  from public.task_attachments a where a.project_id = old.project_id and a.task_id = old.task_id;
+  if not private.is_guest(old.project_id, old.user_id) then
+    delete from public.access_grants g where g.project_id = old.project_id and g.user_id = old.user_id;
+  end if;
+  return null;
+end
+$$;
+
+-- A task that comes under another is seen by the guests of that one; by those of its former parent no longer, unless it was shared by itself.
+create or replace function private.follow_guests_of_parent(task public.tasks) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  delete from public.task_grants g
+  where g.project_id = task.project_id and g.task_id = task.id and not g.is_named and private.is_guest(g.project_id, g.user_id)
+    and not exists (select from public.task_assignees a where a.project_id = g.project_id and a.task_id = g.task_id and a.user_id = g.user_id)
+    and not exists (select from public.task_grants o where o.project_id = task.project_id and o.task_id = task.parent_id and o.user_id = g.user_id);
+  insert into public.task_grants as g (project_id, task_id, user_id, is_named, level, created_by)
+  select o.project_id, task.id, o.user_id, false, o.level, o.created_by from public.task_grants o
+  where o.project_id = task.project_id and o.task_id = task.parent_id and private.is_guest(o.project_id, o.user_id)
+  on conflict (project_id, task_id, user_id) do nothing;
+end
+$$;
+
+create or replace function private.is_guest_of_parent(g public.task_grants) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.tasks t join public.task_grants o on o.project_id = t.project_id and o.task_id = t.parent_id and o.user_id = g.user_id
+    where t.id = g.task_id
+  ) and not private.is_member(g.project_id, g.user_id)
+$$;
+
+-- Guests at work ------------------------------------------------------------------------------------------------------------
+
+-- A guest of the project may be assigned, and edits the task then. False for everybody else.
+create or replace function private.let_guest_work(in_project uuid, on_task uuid, person uuid) returns boolean
+language plpgsql security definer set search_path = '' as $$
+begin
+  -- Locks the grant, so that a guest who is being removed is waited for.
+  perform from public.task_grants g where g.project_id = in_project and g.user_id = person and private.is_reader(in_project) for key share;
+  if not found or private.is_member(in_project, person) then
+    return false;
+  end if;
+  insert into public.task_grants as g (project_id, task_id, user_id, is_named, level) values (in_project, on_task, person, false, 'edit')
+  on conflict (project_id, task_id, user_id) do update set level = 'edit' where not g.is_named;
+  return true;
+end
+$$;
+grant execute on function private.let_guest_work(uuid, uuid, uuid) to authenticated, service_role;
+
+-- Takes a guest out of a project; they may go themselves.
+create or replace function private.end_guest(in_project uuid, person uuid) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if not private.is_guest(in_project, person) or not (person = private.require_user() or private.is_owner(in_project)) then
+    return false;
+  end if;
+  delete from public.task_assignees a where a.project_id = in_project and a.user_id = person;
+  delete from public.task_grants g where g.project_id = in_project and g.user_id = person;
+  return true;
+end
+$$;
+grant execute on function private.end_guest(uuid, uuid) to authenticated, service_role;
+
+create or replace function public.remove_guest(project_id uuid, user_id uuid) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  if not private.end_guest(remove_guest.project_id, remove_guest.user_id) then
+    if exists (select from private.my_memberships m where m.project_id = remove_guest.project_id and m.role <> 'owner') then
+      perform private.refuse('42501', 'only an owner of the project can remove its guests', 'Ask an owner.');
+    end if;
+    perform private.raise_not_found('guest');
+  end if;
+end
+$$;
+grant execute on function public.remove_guest(uuid, uuid) to authenticated, service_role;
+comment on function public.remove_guest(uuid, uuid) is 'Takes a guest out of a project: all its tasks are shared with them no longer. For owners; guests go by leave_project.';

@@ -1,0 +1,17 @@
+-- Guests: people who see single tasks of a project without being in it, by a grant of a level. They are invited to a task as members are to a project.
+
+create type public.grant_level as enum ('see', 'comment', 'edit');
+alter table public.task_grants add column level public.grant_level not null default 'see';
+
+alter table public.project_invitations
+  alter column role drop not null,
+  add column task_id uuid,
+  add column level public.grant_level,
+  add constraint project_invitations_to_project_or_task check (num_nonnulls(role, task_id) = 1 and (task_id is null) = (level is null)),
+  add constraint project_invitations_task_of_same_project foreign key (project_id, task_id)
+    references public.tasks (project_id, id) on delete cascade on update cascade;
+drop index public.project_invitations_one_open_per_address;
+create unique index project_invitations_one_open_per_address on public.project_invitations (project_id, lower(email))
+  where accepted_at is null and task_id is null;
+create unique index project_invitations_one_open_per_task on public.project_invitations (project_id, task_id, lower(email)) where accepted_at is null;
+create index project_invitations_task_id_idx on public.project_invitations (task_id, project_id) where task_id is not null;
