@@ -1702,6 +1702,8 @@ export type Database = {
           created_at: string;
           /** Who named them: the caller. */
           created_by: string | null;
+          /** The group, which stands for all who are in it, members of the project and guests; owners name groups. */
+          group_id: string | null;
           /** Made by the server unless the client sends its own. */
           id: string;
           /** false: they see it as long as they work on it. */
@@ -1714,8 +1716,8 @@ export type Database = {
           task_id: string;
           /** When the row last changed; kept by the database. */
           updated_at: string;
-          /** The person: a member of the project, or a guest, whom owners name. */
-          user_id: string;
+          /** The person: a member of the project, or a guest, whom owners name; empty where a group is named. */
+          user_id: string | null;
           /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
           version: number;
         };
@@ -1723,29 +1725,38 @@ export type Database = {
           audience_id?: string | null;
           created_at?: string;
           created_by?: string | null;
+          group_id?: string | null;
           id?: string;
           is_named?: boolean;
           level?: Database['public']['Enums']['grant_level'];
           project_id?: string;
           task_id?: string;
           updated_at?: string;
-          user_id: string;
+          user_id?: string | null;
           version?: number;
         };
         Update: {
           audience_id?: string | null;
           created_at?: string;
           created_by?: string | null;
+          group_id?: string | null;
           id?: string;
           is_named?: boolean;
           level?: Database['public']['Enums']['grant_level'];
           project_id?: string;
           task_id?: string;
           updated_at?: string;
-          user_id?: string;
+          user_id?: string | null;
           version?: number;
         };
         Relationships: [
+          {
+            foreignKeyName: 'task_grants_group_id_fkey';
+            columns: ['group_id'];
+            isOneToOne: false;
+            referencedRelation: 'groups';
+            referencedColumns: ['id'];
+          },
           {
             foreignKeyName: 'task_grants_task_of_same_project';
             columns: ['project_id', 'task_id'];
@@ -2369,7 +2380,7 @@ export type Database = {
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_share_link: { Args: { project_id: string; task_id?: string; days?: number; password_hash?: string; options?: Json }; Returns: Json };
       create_task_from_template: { Args: { template_id: string; project_id: string; column_id?: string; title?: string; start_date?: string; new_id?: string; priority?: Database['public']['Enums']['task_priority']; due_date?: string; order_rank?: string; parent_id?: string; assignees?: string[]; labels?: string[]; field_values?: Json; label_ids?: Json }; Returns: Database['public']['Tables']['tasks']['Row'] };
-      creator: { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
+      creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       custom_field_use: { Args: { field_id: string }; Returns: Json };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };

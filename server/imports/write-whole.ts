@@ -241,9 +241,12 @@ function prepared(rows: readonly Row[], table: Table, writing: Writing): readonl
   const { userId, invited } = writing.options;
   const { members, strangers } = writing;
   const isAssigned = table.name === 'task_assignees';
+  // Who sees a restricted task. Guests and groups are let in by people, not by a file.
+  const isNamed = table.name === 'task_grants';
   const isComplete = (row: Row): boolean => {
     const id = text(row, 'user_id');
     const who = members.get(id);
+    if (isNamed) return who !== undefined;
     if (!isAssigned) return !table.is_personal || row.user_id === null || who === userId;
     if (who === undefined && !strangers.has(id) && !invited?.has(id))
       writing.problems.push({ kind: 'unknown_person', line: null, about: writing.names.get(id) ?? id });
@@ -254,7 +257,7 @@ function prepared(rows: readonly Row[], table: Table, writing: Writing): readonl
     const changed: Record<string, unknown> = { ...row };
     for (const author of authors) if (typeof changed[author] === 'string') changed[author] = userId;
     if ('user_id' in changed && changed.user_id !== null)
-      changed.user_id = isAssigned ? members.get(text(row, 'user_id')) : userId;
+      changed.user_id = isAssigned || isNamed ? members.get(text(row, 'user_id')) : userId;
     if (table.name === 'task_comments') changed.body = spoken(row, writing);
     if (table.name === 'tasks') {
       const [id, cover] = [writing.idFor(text(row, 'id')), writing.idFor(text(row, 'cover_attachment_id'))];

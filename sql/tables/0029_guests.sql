@@ -1,7 +1,17 @@
 -- Guests: people who see single tasks of a project without being in it, by a grant of a level. They are invited to a task as members are to a project.
+-- A grant names a person or a group, which stands for all in it.
 
 create type public.grant_level as enum ('see', 'comment', 'edit');
-alter table public.task_grants add column level public.grant_level not null default 'see';
+alter table public.task_grants
+  add column level public.grant_level not null default 'see',
+  add column group_id uuid references public.groups (id) on delete cascade,
+  drop constraint task_grants_pkey,
+  alter column user_id drop not null,
+  add constraint task_grants_one_each unique nulls not distinct (project_id, task_id, user_id, group_id),
+  add constraint task_grants_person_or_group check (num_nonnulls(user_id, group_id) = 1);
+drop index public.task_grants_task_id_idx;
+create unique index task_grants_task_of_user_idx on public.task_grants (task_id, user_id, project_id);
+create index task_grants_group_id_idx on public.task_grants (group_id, project_id) where group_id is not null;
 
 alter table public.project_invitations
   alter column role drop not null,

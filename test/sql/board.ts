@@ -16,6 +16,8 @@ export interface Board {
   readonly columns: Readonly<Record<'backlog' | 'todo' | 'in_progress' | 'done', string>>;
   /** In Backlog, the editor made them: works on the first, the second waits for it, the third stands alone and nobody watches it. */
   readonly tasks: readonly [string, string, string];
+  /** The owner's, which the guest may edit. */
+  readonly shared: string;
   readonly label: string;
   readonly spareLabel: string;
   readonly item: string;
@@ -148,10 +150,11 @@ async function makeOwnRows(
 }
 
 /** One more task, which a guest of the project may edit. */
-async function shareWith(app: Ground, owner: TestUser, guest: TestUser, project_id: string): Promise<void> {
+async function shareWith(app: Ground, owner: TestUser, guest: TestUser, project_id: string): Promise<string> {
   const task_id = await addTask(app, owner, { project_id, title: 'Show a guest' });
   await one(owner.client.from('task_grants').insert({ project_id, task_id, user_id: guest.id, level: 'edit' }).select());
   while ((await one(guest.client.from('tasks').select('id'))).length === 0) await pause(20);
+  return task_id;
 }
 
 export async function makeBoard(app: Ground): Promise<Board> {
@@ -212,7 +215,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
     [editor.id, createECDH('prime256v1').generateKeys('base64url')],
   );
   await makeOwnRows(editor, { project, first, third, view });
-  await shareWith(app, owner, guest, project);
+  const shared = await shareWith(app, owner, guest, project);
 
   const group = await makeGroup(app, owner);
   const [{ id: logLine }] = (await app.sql<{ id: string }>(
@@ -238,6 +241,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
     project,
     columns,
     tasks: [first, second, third],
+    shared,
     label,
     spareLabel,
     item,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../helpers/app.ts';
-import { addMember, type Board, makeBoard, one } from './board.ts';
+import { addMember, type Board, makeBoard, makeGroup, one } from './board.ts';
 import { askCell, type Cells, due, matrix, type Verb } from './matrix-cells.ts';
 import { startTogether } from './start-together.ts';
 
@@ -245,6 +245,52 @@ describe('an invitation to a task', () => {
     expect(again).toMatchObject({ id: first.id, level: 'see' });
     await one(owner.client.rpc('invite_member', { project_id: project, email, role: 'viewer' }));
     expect(await one(owner.client.from('project_invitations').select('id').eq('email', email))).toHaveLength(2);
+  });
+});
+
+describe('a group', () => {
+  const groupOf = async (...people: readonly TestUser[]): Promise<string> => {
+    const group = await makeGroup(app, owner);
+    for (const { id } of people) await app.sql('insert into public.group_members (group_id, user_id) values ($1, $2)', [group, id]);
+    return group;
+  };
+
+  it('that a task is shared with makes guests of its people, as long as they are in it', async () => {
+    const { project, task, part, other } = await sharedWithGuest('Crew', 'see');
+    const [early, late] = [await app.createUser({ name: 'Eva Early' }), await app.createUser({ name: 'Lars Late' })];
+    const group = await groupOf(early);
+    const named = { project_id: project, task_id: task, group_id: group, level: 'comment' };
+    expect((await editor.client.from('task_grants').insert(named)).error?.code).toBe('23503');
+    await add(owner, 'task_grants', named);
+    await expect.poll(() => ids(early, 'tasks', project)).toHaveLength(2);
+    await one(owner.client.from('group_members').insert({ group_id: group, user_id: late.id }).select());
+    await expect.poll(async () => new Set(await ids(late, 'tasks', project))).toEqual(new Set([task, part]));
+    await add(late, 'task_comments', { task_id: part, body: 'From the crew' });
+    await add(editor, 'task_assignees', { task_id: other, user_id: late.id });
+    expect(await ids(late, 'tasks', project)).toHaveLength(3);
+    expect(await one(owner.client.rpc('explain_access', { object: task, person: early.id }))).toMatchObject([
+      { sees: true, comments: true, changes: false, reasons: [{ rule: 'guest', group_id: group }] },
+    ]);
+    expect((await owner.client.rpc('remove_guest', { project_id: project, user_id: early.id })).error?.code).toBe('42501');
+    await one(owner.client.from('group_members').delete().eq('group_id', group).eq('user_id', early.id).select());
+    expect(await ids(early, 'tasks', project)).toEqual([]);
+    await one(owner.client.from('groups').delete().eq('id', group).select());
+    expect(await ids(late, 'tasks', project)).toEqual([other]);
+  });
+
+  it('that is named lets its members in the project see a restricted task, and who leaves it forgets it', async () => {
+    const { project, other } = await sharedWithGuest('Named crew', 'see');
+    const [insider, outsider] = [await app.createUser({ name: 'Ina Inside' }), await app.createUser({ name: 'Otto Outside' })];
+    for (const one_ of [insider, outsider]) await addMember(app, project, one_, 'editor');
+    const group = await groupOf(insider);
+    await add(owner, 'task_grants', { project_id: project, task_id: other, group_id: group });
+    await one(owner.client.from('tasks').update({ is_restricted: true }).eq('id', other).select());
+    expect(await ids(insider, 'tasks', project)).toContain(other);
+    expect(await ids(outsider, 'tasks', project)).not.toContain(other);
+    await add(insider, 'task_comments', { task_id: other, body: 'Among us' });
+    await one(owner.client.from('group_members').delete().eq('group_id', group).eq('user_id', insider.id).select());
+    expect(await ids(insider, 'tasks', project)).not.toContain(other);
+    expect(await ids(insider, 'task_comments', project)).not.toContain(other);
   });
 });
 

@@ -72,7 +72,7 @@ async function count(from: string, values: unknown[]): Promise<number> {
 const ofProject = (table: string) => count(`from public.${table} where project_id = $1`, [board.project]);
 const people = (...from: string[]) =>
   count(`from (select user_id from public.task_assignees where task_id = any ($1) ${from.join(' ')}) p`, [shown()]);
-const shown = () => [...board.tasks, part];
+const shown = () => [...board.tasks, part, board.shared];
 
 /** Rows that a token sees in each table that is served; zero is left out. */
 async function seen(token: string): Promise<Record<string, number>> {

@@ -48,7 +48,7 @@ language sql stable security definer set search_path = '' as $$
     where g.id = of_grant
       and (g.project_id is null or exists (
         select from public.project_members m where m.project_id = g.project_id and m.user_id = g.user_id
-      ) or exists (select from public.task_grants t where t.project_id = g.project_id and t.user_id = g.user_id))
+      ) or exists (select from private.grants_of_people t where t.project_id = g.project_id and t.user_id = g.user_id))
   )
 $$;
 comment on function private.is_grant_open(uuid) is 'Whether a grant still opens what it is of.';

@@ -22,7 +22,7 @@ begin
     cross join lateral private.notification_choice(n.user_id, n.project_id, n.kind) choice
     left join public.tasks t on t.id = n.task_id
     where n.user_id is distinct from me
-      and (m.user_id is not null or exists (select from public.task_grants g where g.project_id = n.project_id and g.task_id = n.task_id and g.user_id = n.user_id))
+      and (m.user_id is not null or exists (select from private.grants_of_people g where g.project_id = n.project_id and g.task_id = n.task_id and g.user_id = n.user_id))
       and (t.audience_id is null or private.is_in_audience(n.project_id, t.audience_id, n.user_id)) and (choice.inbox or choice.mail <> 'off' or choice.push)
     group by n.user_id, n.project_id, n.task_id
     order by n.user_id, n.task_id

@@ -49,7 +49,7 @@ begin
   select distinct w.project_id, w.task_id, w.user_id, add_watchers.reason
   from unnest(wanted) w
   where private.is_member(w.project_id, w.user_id)
-    or exists (select from public.task_grants g where g.project_id = w.project_id and g.task_id = w.task_id and g.user_id = w.user_id)
+    or exists (select from private.grants_of_people g where g.project_id = w.project_id and g.task_id = w.task_id and g.user_id = w.user_id)
   order by w.project_id, w.task_id, w.user_id
   on conflict (project_id, task_id, user_id) do nothing;
 end

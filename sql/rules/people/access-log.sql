@@ -70,16 +70,21 @@ $$;
 create or replace function private.log_grant() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.log_access_to_task(coalesce(new.task_id, old.task_id), private.as_person(coalesce(new.user_id, old.user_id)),
+  perform private.log_access_to_task(coalesce(new.task_id, old.task_id), private.as_grantee(coalesce(new, old)),
     jsonb_build_object('named', tg_op <> 'INSERT' and old.is_named, 'level', case when tg_op <> 'INSERT' and old.is_named then nullif(old.level, 'see') end),
     jsonb_build_object('named', tg_op <> 'DELETE' and new.is_named, 'level', case when tg_op <> 'DELETE' and new.is_named then nullif(new.level, 'see') end));
   return null;
 end
 $$;
 
+create or replace function private.as_grantee(g public.task_grants) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(private.as_person((g).user_id), (select private.as_group(o) from public.groups o where o.id = (g).group_id))
+$$;
+
 create or replace function private.as_person(id uuid) returns jsonb
 language sql immutable
-return jsonb_build_object('kind', 'person', 'id', id);
+return case when id is not null then jsonb_build_object('kind', 'person', 'id', id) end;
 
 create or replace function private.as_group(g public.groups) returns jsonb
 language sql immutable

@@ -211,6 +211,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   perform from public.groups g where g.id = old.id for update;
   delete from public.project_members m where m.group_id = old.id;
+  delete from public.task_grants g where g.group_id = old.id;
   return old;
 end
 $$;

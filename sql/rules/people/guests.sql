@@ -1,5 +1,5 @@
--- Guests: people who are not in a project and see single tasks of it, with what is under these, by task_grants. A grant's level says what they may
--- there: see, comment, edit. Owners share tasks with them, by their id or by an invitation to the task; who is assigned edits. What is under a
+-- Guests: people who are not in a project and see single tasks of it, with what is under these, by task_grants: their own, or those of groups they
+-- are in. A grant's level says what they may there: see, comment, edit. Owners share tasks with them, by their id or by an invitation to the task; who is assigned edits. What is under a
 -- shared task has grants of its own (not is_named), kept by the triggers below, so that policies ask the row at hand.
 -- A guest sees the project, its columns, labels and fields as well, and its people's profiles; nothing else of it.
 
@@ -10,9 +10,17 @@ language sql stable
 return coalesce(current_setting('request.jwt.claims', true), '') like '%"guest"%';
 grant execute on function private.may_be_guest() to authenticated, service_role;
 
+create or replace view private.grants_of_people with (security_barrier) as
+select g.project_id, g.task_id, g.user_id, g.level, g.is_named, g.group_id, g.created_by, g.created_at
+from public.task_grants g where g.user_id is not null
+union all
+select g.project_id, g.task_id, p.user_id, g.level, g.is_named, g.group_id, g.created_by, greatest(g.created_at, p.created_at)
+from public.task_grants g join public.group_members p on p.group_id = g.group_id;
+comment on view private.grants_of_people is 'Grants of tasks, and of those to groups one for each of their people.';
+
 create or replace view private.my_guest_tasks with (security_barrier) as
 select g.task_id, g.project_id, g.level
-from public.task_grants g
+from private.grants_of_people g
 join public.projects p on p.id = g.project_id and p.deleted_at is null
 where g.user_id = (select c.user_id from private.caller c)
   and not exists (select from public.project_members m where m.project_id = g.project_id and m.user_id = g.user_id);
@@ -23,12 +31,12 @@ comment on view private.my_guest_tasks is 'Tasks that the caller sees as a guest
 create or replace view private.people_in_sight with (security_barrier) as
 select c.user_id from private.my_colleagues c
 union
-select g.user_id from private.my_memberships m join public.task_grants g on g.project_id = m.project_id
+select g.user_id from private.my_memberships m join private.grants_of_people g on g.project_id = m.project_id
 union
 select m.user_id from private.my_guest_tasks t join public.project_members m on m.project_id = t.project_id
 where private.may_be_guest() and m.user_id is not null
 union
-select g.user_id from private.my_guest_tasks t join public.task_grants g on g.project_id = t.project_id and g.task_id = t.task_id
+select g.user_id from private.my_guest_tasks t join private.grants_of_people g on g.project_id = t.project_id and g.task_id = t.task_id
 where private.may_be_guest();
 grant select on private.people_in_sight to authenticated;
 comment on view private.people_in_sight is 'Everyone whose name and picture the caller sees.';
@@ -67,13 +75,13 @@ $$;
 create or replace view private.people_of_project with (security_barrier) as
 select m.project_id, m.user_id from public.project_members m where m.user_id is not null
 union
-select g.project_id, g.user_id from public.task_grants g;
+select g.project_id, g.user_id from private.grants_of_people g;
 comment on view private.people_of_project is 'Members and guests of projects.';
 
 -- A person with grants in a project they are not in.
 create or replace function private.is_guest(in_project uuid, person uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select exists (select from public.task_grants g where g.project_id = in_project and g.user_id = person)
+  select exists (select from private.grants_of_people g where g.project_id = in_project and g.user_id = person)
     and not private.is_member(in_project, person) and private.project_exists(in_project)
 $$;
 grant execute on function private.is_guest(uuid, uuid) to authenticated, service_role;
@@ -81,7 +89,7 @@ grant execute on function private.is_guest(uuid, uuid) to authenticated, service
 -- For the server, at its start and when it has missed messages; a guest is announced by announce_guest.
 create or replace function auth.guests() returns setof uuid
 language sql stable security definer set search_path = '' as $$
-  select distinct g.user_id from public.task_grants g
+  select distinct g.user_id from private.grants_of_people g
   where not exists (select from public.project_members m where m.project_id = g.project_id and m.user_id = g.user_id)
 $$;
 grant execute on function auth.guests() to kanbase_identity;
@@ -92,21 +100,38 @@ comment on function auth.guests() is 'People who see tasks of projects they are 
 create or replace trigger task_grants_share after insert or update of level on public.task_grants for each row
   execute function private.share_subtasks();
 create or replace trigger task_grants_unshare after delete on public.task_grants for each row execute function private.unshare_subtasks();
+create or replace trigger group_members_announce_guests after insert on public.group_members referencing new table as changed for each statement
+  execute function private.announce_guests_of_groups();
+create or replace trigger group_members_forget_tasks after delete on public.group_members referencing old table as changed for each statement
+  execute function private.forget_tasks_of_groups();
+
+-- Whom a grant is to, as a word: a group, or a person who is not in the project. Of members nothing is shared beyond the task itself.
+create or replace function private.is_shared_with_guests(g public.task_grants) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select (g).group_id is not null or not private.is_member((g).project_id, (g).user_id)
+$$;
+
+-- A grant that is there only since one of the task above is.
+create or replace function private.comes_from_above(g public.task_grants) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select not (g).is_named and not exists (
+    select from public.task_assignees a where a.project_id = (g).project_id and a.task_id = (g).task_id and a.user_id = (g).user_id)
+$$;
 
 -- Of a restricted task the rows under it bear its audience already.
 create or replace function private.share_subtasks() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.is_member(new.project_id, new.user_id) then
+  if not private.is_shared_with_guests(new) then
     return null;
   end if;
-  perform pg_notify('kanbase_guests', new.user_id::text);
-  insert into public.task_grants as g (project_id, task_id, user_id, is_named, level, created_by)
-  select t.project_id, t.id, new.user_id, false, new.level, new.created_by from public.tasks t
+  perform pg_notify('kanbase_guests', g.user_id::text) from private.grants_of_people g
+  where g.project_id = new.project_id and g.task_id = new.task_id and g.user_id = new.user_id or g.group_id = new.group_id;
+  insert into public.task_grants as g (project_id, task_id, user_id, group_id, is_named, level, created_by)
+  select t.project_id, t.id, new.user_id, new.group_id, false, new.level, new.created_by from public.tasks t
   where t.project_id = new.project_id and t.parent_id = new.task_id
-  on conflict (project_id, task_id, user_id) do update set level = excluded.level
-    where not g.is_named and g.level <> excluded.level
-      and not exists (select from public.task_assignees a where a.project_id = g.project_id and a.task_id = g.task_id and a.user_id = g.user_id);
+  on conflict (project_id, task_id, user_id, group_id) do update set level = excluded.level
+    where g.level <> excluded.level and private.comes_from_above(g);
   return null;
 end
 $$;
@@ -114,20 +139,54 @@ $$;
 create or replace function private.unshare_subtasks() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.is_member(old.project_id, old.user_id) or not private.project_exists(old.project_id) then
+  if not private.is_shared_with_guests(old) or not private.project_exists(old.project_id) then
     return null;
   end if;
   delete from public.task_grants g using public.tasks t
   where t.project_id = old.project_id and t.parent_id = old.task_id and g.project_id = t.project_id and g.task_id = t.id
-    and g.user_id = old.user_id and not g.is_named
-    and not exists (select from public.task_assignees a where a.project_id = g.project_id and a.task_id = g.task_id and a.user_id = g.user_id);
-  delete from public.task_assignees a where a.project_id = old.project_id and a.task_id = old.task_id and a.user_id = old.user_id;
-  delete from public.notifications n where n.task_id = old.task_id and n.user_id = old.user_id;
-  perform private.end_links_to('attachments', a.object_path, old.user_id)
-  from public.task_attachments a where a.project_id = old.project_id and a.task_id = old.task_id;
-  if not private.is_guest(old.project_id, old.user_id) then
-    delete from public.access_grants g where g.project_id = old.project_id and g.user_id = old.user_id;
+    and g.user_id is not distinct from old.user_id and g.group_id is not distinct from old.group_id and private.comes_from_above(g);
+  perform private.forget_task(old.project_id, old.task_id, p.user_id)
+  from (select old.user_id where old.user_id is not null union select m.user_id from public.group_members m where m.group_id = old.group_id) p (user_id);
+  return null;
+end
+$$;
+
+-- Of who does not see it any more: their work on it, its news, addresses of its files; with the last task, all that opens something of the project.
+create or replace function private.forget_task(in_project uuid, of_task uuid, person uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if private.is_member(in_project, person)
+    or exists (select from private.grants_of_people g where g.project_id = in_project and g.task_id = of_task and g.user_id = person) then
+    return;
   end if;
+  delete from public.task_assignees a where a.project_id = in_project and a.task_id = of_task and a.user_id = person;
+  delete from public.notifications n where n.task_id = of_task and n.user_id = person;
+  perform private.end_links_to('attachments', a.object_path, person)
+  from public.task_attachments a where a.project_id = in_project and a.task_id = of_task;
+  if not private.is_guest(in_project, person) then
+    delete from public.access_grants g where g.project_id = in_project and g.user_id = person;
+  end if;
+end
+$$;
+
+create or replace function private.announce_guests_of_groups() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform pg_notify('kanbase_guests', c.user_id::text)
+  from changed c where exists (select from public.task_grants g where g.group_id = c.group_id);
+  return null;
+end
+$$;
+
+create or replace function private.forget_tasks_of_groups() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.forget_task(g.project_id, g.task_id, c.user_id)
+  from changed c join public.task_grants g on g.group_id = c.group_id;
+  -- Of restricted tasks, members who saw them by the group alone.
+  perform private.forget_unseen(g.project_id, g.task_id, array(select private.with_subtasks(array[g.task_id])))
+  from (select distinct c.group_id from changed c) c join public.task_grants g on g.group_id = c.group_id
+  join public.tasks t on t.id = g.task_id and t.is_restricted;
   return null;
 end
 $$;
@@ -137,22 +196,21 @@ create or replace function private.follow_guests_of_parent(task public.tasks) re
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from public.task_grants g
-  where g.project_id = task.project_id and g.task_id = task.id and not g.is_named and private.is_guest(g.project_id, g.user_id)
-    and not exists (select from public.task_assignees a where a.project_id = g.project_id and a.task_id = g.task_id and a.user_id = g.user_id)
-    and not exists (select from public.task_grants o where o.project_id = task.project_id and o.task_id = task.parent_id and o.user_id = g.user_id);
-  insert into public.task_grants as g (project_id, task_id, user_id, is_named, level, created_by)
-  select o.project_id, task.id, o.user_id, false, o.level, o.created_by from public.task_grants o
-  where o.project_id = task.project_id and o.task_id = task.parent_id and private.is_guest(o.project_id, o.user_id)
-  on conflict (project_id, task_id, user_id) do nothing;
+  where g.project_id = task.project_id and g.task_id = task.id and private.is_shared_with_guests(g) and private.comes_from_above(g)
+    and not private.is_shared_above(g);
+  insert into public.task_grants as g (project_id, task_id, user_id, group_id, is_named, level, created_by)
+  select o.project_id, task.id, o.user_id, o.group_id, false, o.level, o.created_by from public.task_grants o
+  where o.project_id = task.project_id and o.task_id = task.parent_id and private.is_shared_with_guests(o)
+  on conflict (project_id, task_id, user_id, group_id) do nothing;
 end
 $$;
 
-create or replace function private.is_guest_of_parent(g public.task_grants) returns boolean
+create or replace function private.is_shared_above(g public.task_grants) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
-    select from public.tasks t join public.task_grants o on o.project_id = t.project_id and o.task_id = t.parent_id and o.user_id = g.user_id
-    where t.id = g.task_id
-  ) and not private.is_member(g.project_id, g.user_id)
+    select from public.tasks t join public.task_grants o on o.project_id = t.project_id and o.task_id = t.parent_id
+    where t.id = (g).task_id and o.user_id is not distinct from (g).user_id and o.group_id is not distinct from (g).group_id
+  ) and private.is_shared_with_guests(g)
 $$;
 
 -- Guests at work ------------------------------------------------------------------------------------------------------------
@@ -162,12 +220,15 @@ create or replace function private.let_guest_work(in_project uuid, on_task uuid,
 language plpgsql security definer set search_path = '' as $$
 begin
   -- Locks the grant, so that a guest who is being removed is waited for.
-  perform from public.task_grants g where g.project_id = in_project and g.user_id = person and private.is_reader(in_project) for key share;
+  perform from public.task_grants g
+  where g.project_id = in_project and private.is_reader(in_project)
+    and (g.user_id = person or g.group_id in (select m.group_id from public.group_members m where m.user_id = person))
+  for key share;
   if not found or private.is_member(in_project, person) then
     return false;
   end if;
   insert into public.task_grants as g (project_id, task_id, user_id, is_named, level) values (in_project, on_task, person, false, 'edit')
-  on conflict (project_id, task_id, user_id) do update set level = 'edit' where not g.is_named;
+  on conflict (project_id, task_id, user_id, group_id) do update set level = 'edit' where not g.is_named;
   return true;
 end
 $$;
@@ -182,6 +243,9 @@ begin
   end if;
   delete from public.task_assignees a where a.project_id = in_project and a.user_id = person;
   delete from public.task_grants g where g.project_id = in_project and g.user_id = person;
+  if private.is_guest(in_project, person) then
+    perform private.refuse('42501', 'tasks of this project are shared with a group they are in', 'Take the group off these tasks, or the person out of the group.');
+  end if;
   return true;
 end
 $$;

@@ -284,7 +284,7 @@ begin
   else
     insert into public.task_grants (project_id, task_id, user_id, level, created_by)
     values (invitation.project_id, invitation.task_id, me, invitation.level, invitation.invited_by)
-    on conflict (project_id, task_id, user_id) do update set is_named = true, level = excluded.level, created_by = excluded.created_by;
+    on conflict (project_id, task_id, user_id, group_id) do update set is_named = true, level = excluded.level, created_by = excluded.created_by;
   end if;
   delete from private.invitation_tokens t where t.invitation_id = invitation.id;
   update public.project_invitations i set accepted_at = now() where i.id = invitation.id;

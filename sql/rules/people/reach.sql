@@ -92,8 +92,16 @@ language sql stable security definer set search_path = '' as $$
     join public.project_members m on m.project_id = in_project and m.user_id = person
     where g.task_id = audience and g.user_id = person
     union all
-    select null, jsonb_build_object('rule', case when g.is_named then 'guest' else 'guest_of_part' end, 'level', g.level, 'at', g.created_at, 'by', g.created_by)
-    from public.task_grants g
+    select m.role, jsonb_build_object('rule', 'named', 'role', m.role, 'at', g.created_at, 'by', g.created_by, 'group_id', g.group_id, 'group_name', o.name)
+    from private.grants_of_people g
+    join public.project_members m on m.project_id = in_project and m.user_id = person
+    join public.groups o on o.id = g.group_id
+    where g.task_id = audience and g.user_id = person
+    union all
+    select null, jsonb_build_object('rule', case when g.is_named then 'guest' else 'guest_of_part' end, 'level', g.level, 'at', g.created_at, 'by', g.created_by,
+      'group_id', g.group_id, 'group_name', o.name)
+    from private.grants_of_people g
+    left join public.groups o on o.id = g.group_id
     where g.project_id = in_project and g.task_id = on_task and g.user_id = person and not private.is_member(in_project, person)
   ) r
   where private.is_in_audience(in_project, audience, person)
@@ -145,7 +153,7 @@ begin
     cross join lateral private.rights_of(f.id, subject, audience, task) r
     cross join lateral (select private.is_account_open(f.id) as is_open) o
     where f.id = person or (person is null and m.user_id is not null and private.is_in_audience(subject, audience, f.id))
-      or (person is null and m.user_id is null and exists (select from public.task_grants g where g.project_id = subject and g.task_id = task and g.user_id = f.id))
+      or (person is null and m.user_id is null and exists (select from private.grants_of_people g where g.project_id = subject and g.task_id = task and g.user_id = f.id))
     order by m.role, lower(f.display_name), f.id
     limit most_people;
   if person is not null then

@@ -3,8 +3,8 @@
 -- (private.project_rows) reads it. Others learn nothing: dependencies never lead out of an audience, figures count no restricted task, and
 -- whoever names a task they don't see is answered as if there were none.
 
-select private.project_rows('public.task_grants', writes => '{id, project_id, task_id, user_id, is_named, level}',
-  fixed => '{id, project_id, task_id, user_id}', author => 'created_by', fills_project => true, but => '{refuse_delete}');
+select private.project_rows('public.task_grants', writes => '{id, project_id, task_id, user_id, group_id, is_named, level}',
+  fixed => '{id, project_id, task_id, user_id, group_id}', author => 'created_by', fills_project => true, but => '{refuse_delete}');
 select private.refuse_deletes('public.task_grants', 'not private.is_writer(old.project_id) and old.user_id is distinct from auth.uid()',
   'Ask an owner of the project for the editor role.');
 create policy read_own on public.task_grants for select to authenticated
@@ -12,7 +12,8 @@ create policy read_own on public.task_grants for select to authenticated
 create policy remove_own on public.task_grants for delete to authenticated
   using (user_id = (select user_id from private.caller) and task_id = any ((select private.guest_tasks('see'))::uuid[]));
 comment on table public.task_grants is 'Who sees a restricted task, beside owners of its project: people who are named, and those who work on it; and who sees any task as a guest, without being in its project. Writers who see the task name members, owners guests; everybody gives up their own.';
-comment on column public.task_grants.user_id is 'The person: a member of the project, or a guest, whom owners name.';
+comment on column public.task_grants.user_id is 'The person: a member of the project, or a guest, whom owners name; empty where a group is named.';
+comment on column public.task_grants.group_id is 'The group, which stands for all who are in it, members of the project and guests; owners name groups.';
 comment on column public.task_grants.level is 'What a guest may do with the task and what is under it: see, comment or edit. Of a member it says nothing: their role does.';
 comment on column public.task_grants.is_named is 'false: they see it as long as they work on it.';
 comment on column public.task_grants.created_by is 'Who named them: the caller.';
@@ -29,7 +30,7 @@ create or replace trigger project_members_end_grants after delete on public.proj
 -- Read with the rights of the owner of the tables, as private.my_memberships is.
 create or replace view private.my_audiences with (security_barrier) as
 select g.task_id as audience_id
-from public.task_grants g
+from private.grants_of_people g
 where g.user_id = (select c.user_id from private.caller c);
 grant select on private.my_audiences to authenticated;
 comment on view private.my_audiences is 'The restricted tasks that the caller sees by a grant.';
@@ -79,7 +80,7 @@ grant execute on function private.sees_audience(uuid, uuid) to authenticated, se
 
 create or replace function private.is_in_audience(in_project uuid, audience uuid, person uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select audience is null or exists (select from public.task_grants g where g.task_id = audience and g.user_id = person)
+  select audience is null or exists (select from private.grants_of_people g where g.task_id = audience and g.user_id = person)
     or exists (select from public.project_members m where m.project_id = in_project and m.user_id = person and m.role = 'owner')
 $$;
 comment on function private.is_in_audience(uuid, uuid, uuid) is 'Whether a member of the project sees what this audience sees.';
@@ -165,9 +166,9 @@ begin
   end if;
   if tg_op = 'UPDATE' and old.parent_id is not null and old.audience_id is not null then
     new.is_restricted := true;
-    insert into public.task_grants (project_id, task_id, user_id, is_named, level, created_by)
-    select g.project_id, new.id, g.user_id, g.is_named, g.level, g.created_by from public.task_grants g where g.task_id = old.audience_id
-    on conflict (project_id, task_id, user_id) do nothing;
+    insert into public.task_grants (project_id, task_id, user_id, group_id, is_named, level, created_by)
+    select g.project_id, new.id, g.user_id, g.group_id, g.is_named, g.level, g.created_by from public.task_grants g where g.task_id = old.audience_id
+    on conflict (project_id, task_id, user_id, group_id) do nothing;
   end if;
   new.audience_id := case when new.is_restricted then new.id end;
   if new.audience_id is not null and (tg_op = 'INSERT' or not old.is_restricted) and not private.sees_audience(new.project_id, new.id) then
@@ -197,13 +198,13 @@ begin
   update private.task_search s set audience_id = new.audience_id where s.task_id = any (tree);
   if new.audience_id is null then
     delete from public.task_grants g where g.project_id = new.project_id and g.task_id = new.id and not g.is_named
-      and private.is_member(g.project_id, g.user_id);
+      and not private.is_shared_with_guests(g);
     return null;
   end if;
   insert into public.task_grants (project_id, task_id, user_id, is_named)
   select distinct a.project_id, new.audience_id, a.user_id, false from public.task_assignees a
   where a.project_id = new.project_id and a.task_id = any (tree)
-  on conflict (project_id, task_id, user_id) do nothing;
+  on conflict (project_id, task_id, user_id, group_id) do nothing;
   perform private.forget_unseen(new.project_id, new.audience_id, tree);
   return null;
 end
@@ -230,7 +231,7 @@ $$;
 
 -- Grants ----------------------------------------------------------------------------------------------------------------
 
--- What clients write: writers name members, owners guests as well.
+-- What clients write: writers name members, owners guests and groups as well.
 create or replace function private.require_right_to_name() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -244,6 +245,8 @@ begin
   elsif not found and private.is_reader(new.project_id) and not private.is_owner(new.project_id) then
     perform private.refuse('23503', 'insert or update on table "task_grants" violates "task_grants_must_be_members"',
       'Add the person to the project first, or have an owner share the task with them.', 'Owners of a project alone share its tasks with people who are not in it.');
+  elsif new.group_id is not null and not exists (select from private.my_groups g where g.group_id = new.group_id) then
+    perform private.refuse('42501', 'there is no such group', 'Name one that you see.');
   end if;
   return new;
 end
@@ -255,7 +258,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   if exists (select from public.task_assignees a where a.project_id = old.project_id and a.user_id = old.user_id
       and (a.audience_id = old.task_id or (a.task_id = old.task_id and not private.is_member(old.project_id, old.user_id))))
-    or private.is_guest_of_parent(old) then
+    or private.is_shared_above(old) then
     update public.task_grants g set is_named = false where g.id = old.id;
     return null;
   end if;
@@ -278,6 +281,8 @@ language plpgsql security definer set search_path = '' as $$
 begin
   if private.project_exists(old.project_id) then
     delete from public.task_grants g where g.project_id = old.project_id and g.user_id = old.user_id;
+    -- Groups may share tasks with them.
+    perform pg_notify('kanbase_guests', old.user_id::text) where private.is_guest(old.project_id, old.user_id);
   end if;
   return null;
 end
@@ -288,11 +293,11 @@ language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
     insert into public.task_grants (project_id, task_id, user_id, is_named) values (new.project_id, new.audience_id, new.user_id, false)
-    on conflict (project_id, task_id, user_id) do nothing;
+    on conflict (project_id, task_id, user_id, group_id) do nothing;
   else
     delete from public.task_grants g
     where g.project_id = old.project_id and g.task_id in (old.audience_id, old.task_id) and g.user_id = old.user_id and not g.is_named
-      and not private.is_guest_of_parent(g)
+      and not private.is_shared_above(g)
       and not exists (select from public.task_assignees a where a.audience_id = old.audience_id and a.user_id = old.user_id);
   end if;
   return null;
@@ -307,7 +312,7 @@ begin
     insert into public.task_grants (project_id, task_id, user_id, is_named, created_by)
     select g.project_id, to_task, g.user_id, true, g.created_by from public.task_grants g
     where g.task_id = original.id and (g.is_named or g.user_id = private.me()) and private.is_member(g.project_id, g.user_id)
-    on conflict (project_id, task_id, user_id) do nothing;
+    on conflict (project_id, task_id, user_id, group_id) do nothing;
   end if;
   return to_task;
 end
