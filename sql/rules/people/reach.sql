@@ -98,7 +98,9 @@ language sql stable security definer set search_path = '' as $$
     join public.groups o on o.id = g.group_id
     where g.task_id = audience and g.user_id = person
     union all
-    select null, jsonb_build_object('rule', case when g.is_named then 'guest' else 'guest_of_part' end, 'level', g.level, 'at', g.created_at, 'by', g.created_by,
+    select null, jsonb_build_object('rule', case when g.is_named then 'guest'
+      when exists (select from public.task_assignees a where a.project_id = g.project_id and a.task_id = g.task_id and a.user_id = person) then 'assigned'
+      else 'guest_of_part' end, 'level', g.level, 'at', g.created_at, 'by', g.created_by,
       'group_id', g.group_id, 'group_name', o.name)
     from private.grants_of_people g
     left join public.groups o on o.id = g.group_id
