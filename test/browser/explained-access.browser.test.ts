@@ -121,6 +121,21 @@ test('access is explained to owners and operators alone, live, and says which ac
   await person(dialog, 'Bob Babbage').getByText(t('reach.disabled')).waitFor();
 });
 
+test('a person’s page counts the restricted tasks that they are named for', async () => {
+  const { page } = ada;
+  await sample.rows(
+    `insert into task_grants (project_id, task_id, user_id)
+     select project_id, id, '${bobId}' from tasks where project_id = $1 and title = 'Paint the crane'`,
+  );
+  await sample.rows(`update tasks set is_restricted = true where project_id = $1 and title = 'Paint the crane'`);
+  await page.goto(`/app/people/${bobId}`);
+  await page
+    .getByRole('region', { name: t('reach.access') })
+    .getByText(t('reach.rule.restricted', { rule: 'named', n: 1 }))
+    .waitFor();
+  expect(await offences(page)).toEqual([]);
+});
+
 test('many people are found by name', async () => {
   const { page } = ada;
   await sample.site.app.sql(

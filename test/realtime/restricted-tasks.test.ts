@@ -1,10 +1,11 @@
 // Live changes of restricted tasks, from either source: whoever no longer sees one hears that it went, then nothing; whoever is named hears of it.
 
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { addMember } from '../sql/board.ts';
-import { type ChangeEvent, type Events, follow, hangUp, project, type Row } from './subscribe.ts';
+import { type ChangeEvent, Events, follow, hangUp, project, type Row, subscribe } from './subscribe.ts';
 
 describe.each(['log', 'triggers'])('changes from %s', (source) => {
   const app = forSuite(() => startApp({ settings: { REALTIME_SOURCE: source } }));
@@ -82,6 +83,87 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
       expect(JSON.stringify(outside.events.list.slice(heard))).not.toContain('untold');
     } finally {
       await hangUp(insider.client, outsider.client);
+    }
+  });
+
+  test('leave its topic to those who see it: presence and words, joined before or after', async () => {
+    const { owner, editor, insider, outsider } = people;
+    const { data } = await editor.client
+      .from('tasks')
+      .insert({ project_id: board.id, column_id: board.column, title: 'Watched' })
+      .select('id')
+      .single();
+    const { id } = data as { id: string };
+    const topicOf = (task: string, after = '') => `project:${board.id}:task:${task}${after}`;
+    const config = { private: true };
+    const joins = async ({ client }: TestUser, topic: string): Promise<string> => {
+      await client.realtime.setAuth();
+      const channel = client.channel(topic, { config });
+      const came = await subscribe(channel).then(
+        () => 'let in',
+        (error: unknown) => String(error),
+      );
+      await client.removeChannel(channel);
+      return came;
+    };
+    const speaks = ({ client }: TestUser, topic: string) =>
+      client
+        .channel(topic, { config })
+        .httpSend('word', {})
+        .then(
+          ({ success }) => success,
+          () => false,
+        );
+    const listen = async ({ client }: TestUser) => {
+      await client.realtime.setAuth();
+      const heard = new Events<Row>();
+      const channel = client
+        .channel(topicOf(id), { config: { ...config, presence: { key: client === insider.client ? 'in' : 'out' } } })
+        .on('broadcast', { event: '*' }, ({ event }) => heard.add({ event }))
+        .on('presence', { event: 'join' }, ({ key }) => heard.add({ event: `${key} is here` }));
+      const closed = new Promise<void>((resolve) => {
+        subscribe(channel)
+          .then(() => heard.add({ event: 'joined' }))
+          .catch(() => heard.add({ event: 'refused' }));
+        channel.on('system', {}, ({ message }: { message: string }) => {
+          if (/no longer have permission/.test(message)) resolve();
+        });
+      });
+      await heard.first(({ event }) => event === 'joined', 'the join');
+      return { channel, heard, closed };
+    };
+    try {
+      const [inside, outside] = [await listen(insider), await listen(outsider)];
+      await done(
+        editor.client
+          .from('task_grants')
+          .insert([editor, insider].map(({ id: user_id }) => ({ task_id: id, user_id }))),
+      );
+      await done(editor.client.from('tasks').update({ is_restricted: true }).eq('id', id));
+      await outside.closed;
+      const heardBefore = outside.heard.list.length;
+      await inside.channel.track({ at: 'it' });
+      await inside.heard.first(({ event }) => event === 'in is here', 'presence');
+      expect(await speaks(owner, topicOf(id))).toBe(true);
+      await inside.heard.first(({ event }) => event === 'word', 'the word');
+      expect(outside.heard.list.slice(heardBefore)).toEqual([]);
+
+      // What goes on from it is its own, and a task that is hidden is refused in the words of one that is not there.
+      const none = randomUUID();
+      const [hidden, missing] = [await joins(outsider, topicOf(id)), await joins(outsider, topicOf(none))];
+      expect(hidden.replaceAll(id, '')).toBe(missing.replaceAll(none, ''));
+      expect(hidden).toMatch(/do not have permissions/);
+      expect(await joins(outsider, topicOf(id, ':typing'))).toMatch(/do not have permissions/);
+      expect(await speaks(outsider, topicOf(id))).toBe(await speaks(outsider, topicOf(none)));
+      expect(await speaks(outsider, topicOf(id))).toBe(false);
+      for (const who of [owner, editor, insider]) expect(await joins(who, topicOf(id, ':typing'))).toBe('let in');
+      for (const who of [insider, outsider]) expect(await joins(who, `project:${board.id}:tasks`)).toBe('let in');
+
+      // No longer named: out, though they were in.
+      await done(editor.client.from('task_grants').delete().eq('task_id', id).eq('user_id', insider.id));
+      await inside.closed;
+    } finally {
+      await hangUp(owner.client, editor.client, insider.client, outsider.client);
     }
   });
 });

@@ -370,6 +370,7 @@ describe('functions', () => {
         where p.pronamespace = 'private'::regnamespace and has_function_privilege('authenticated', p.oid, 'execute')
           and p.prosecdef order by 1`),
     ).toEqual([
+      'audience_under',
       'collect_my_data',
       'copy_grants',
       'create_default_project',
@@ -419,6 +420,7 @@ describe('functions', () => {
       'move_task_of_writer',
       'move_tasks_between_projects',
       'my_billing',
+      'own_audience',
       'owned_projects',
       'people_of_group',
       'preview_my_account_end',

@@ -6,7 +6,7 @@ import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { draws, seed } from '../helpers/seed.ts';
 import { asTrial } from '../policies/cells.ts';
-import { type Board, makeBoard, makeGroup, makeProject, one } from './board.ts';
+import { addMember, type Board, makeBoard, makeGroup, makeProject, one } from './board.ts';
 
 const app = forSuite(() => startApp({ settings: { DATA_TX_OVERRIDE: 'true' } }));
 let board: Board;
@@ -21,7 +21,7 @@ interface Explained {
   readonly comments: boolean;
   readonly changes: boolean;
   readonly manages: boolean;
-  readonly reasons: readonly Readonly<Record<string, string>>[];
+  readonly reasons: readonly (Readonly<Record<string, string>> & { readonly tasks?: number })[];
 }
 const explain = async (object: string, person?: TestUser, asker = board.people.owner): Promise<readonly Explained[]> =>
   (await one(asker.client.rpc('explain_access', { object, person: person?.id ?? null }))) as Explained[];
@@ -188,6 +188,36 @@ describe('reach_of', () => {
     expect(await reach(board.invitation)).toMatchObject([{ reasons: [{ rule: 'open_invitation' }] }]);
     const denied = [await reach(editor.id, viewer), await reach(board.joinLink, editor), await reach(own.project)];
     expect(denied).toEqual(['PT404', 'PT404', 'PT404']);
+  });
+
+  it('counts the restricted tasks that only a name or work on them shows, to owners and to the person', async () => {
+    const { owner, editor, viewer } = board.people;
+    const { project } = await makeProject(app, owner, 'Closed');
+    for (const one of [editor, viewer]) await addMember(app, project, one, 'editor');
+    const make = async (more: Record<string, unknown> = {}): Promise<string> =>
+      (
+        (await one(
+          owner.client
+            .from('tasks')
+            .insert({ project_id: project, title: 'Hidden', ...more })
+            .select('id')
+            .single(),
+        )) as { id: string }
+      ).id;
+    const [first, second, third] = [await make(), await make(), await make({ is_restricted: true })] as const;
+    for (const task_id of [first, third])
+      await one(owner.client.from('task_grants').insert({ task_id, user_id: editor.id }).select());
+    await one(owner.client.from('task_assignees').insert({ task_id: second, user_id: editor.id }).select());
+    await one(owner.client.from('tasks').update({ is_restricted: true }).in('id', [first, second]).select());
+    const operator = await app.createUser({ name: 'Opal Operator' });
+    await app.sql('update auth.users set is_operator = true where id = $1', [operator.id]);
+    const restrictedOf = async (who: TestUser, asker: TestUser) =>
+      ((await reach(who.id, asker)) as Reached[])
+        .filter(({ project_name }) => project_name === 'Closed')
+        .map(({ reasons }) => reasons.flatMap(({ rule, tasks }) => (tasks === undefined ? [] : [`${rule} ${tasks}`])));
+    for (const asker of [owner, editor]) expect(await restrictedOf(editor, asker)).toEqual([['named 2', 'assigned 1']]);
+    expect(await restrictedOf(viewer, owner)).toEqual([[]]);
+    expect(await restrictedOf(editor, operator)).toEqual([[]]);
   });
 });
 

@@ -271,6 +271,10 @@ describe('a group', () => {
     expect(await one(owner.client.rpc('explain_access', { object: task, person: early.id }))).toMatchObject([
       { sees: true, comments: true, changes: false, reasons: [{ rule: 'guest', group_id: group }] },
     ]);
+    for (const subject of [early.id, group])
+      expect(await one(owner.client.rpc('reach_of', { subject }))).toMatchObject([
+        { project_id: project, role: null, reasons: [{ rule: 'guest', level: 'comment', tasks: 2 }] },
+      ]);
     expect((await owner.client.rpc('remove_guest', { project_id: project, user_id: early.id })).error?.code).toBe('42501');
     await one(owner.client.from('group_members').delete().eq('group_id', group).eq('user_id', early.id).select());
     expect(await ids(early, 'tasks', project)).toEqual([]);

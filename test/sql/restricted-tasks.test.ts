@@ -350,7 +350,55 @@ describe('the sight of a restricted task', () => {
     expect([await sees(editor, id), await sees(owner, id)]).toEqual([true, true]);
     await expectCounted(project);
   });
+
+  it('is told to each row by the database, never by a client', async () => {
+    const { project, task } = await restricted('Kept');
+    const open = (await add(editor, 'tasks', { project_id: project, title: 'Open', audience_id: task })) as Row;
+    const under = await add(insider, 'tasks', {
+      project_id: project,
+      parent_id: task,
+      title: 'Under',
+      audience_id: null,
+    });
+    expect([open.audience_id, under.audience_id]).toEqual([null, task]);
+    for (const [id, audience_id] of [
+      [open.id, task],
+      [under.id, null],
+    ])
+      for (const client of [insider.client, app.client({ key: app.serviceKey })])
+        await one(client.from('tasks').update({ title: 'Renamed', audience_id }).eq('id', id).select());
+    await one(
+      app
+        .client({ key: app.serviceKey })
+        .from('task_watchers')
+        .insert({ task_id: under.id, user_id: viewer.id })
+        .select(),
+    );
+    // Watchers come by being made, assigned, named in a comment, and by themselves.
+    await add(editor, 'task_assignees', { project_id: project, task_id: under.id, user_id: insider.id });
+    await add(insider, 'task_comments', { project_id: project, task_id: under.id, body: 'A word' });
+    await add(owner, 'task_watchers', { project_id: project, task_id: under.id, user_id: owner.id, audience_id: null });
+    await expectAudiences(project);
+  });
 });
+
+/** Each row has the audience of its task. */
+async function expectAudiences(project: string): Promise<void> {
+  const tables = await app.sql<{ name: string }>(
+    `select a.attrelid::regclass::text as name from pg_attribute a join pg_attribute t using (attrelid)
+     where a.attname = 'audience_id' and t.attname = 'task_id' and a.attrelid::regclass::text not like '%_idx'`,
+  );
+  expect(tables.length).toBeGreaterThan(12);
+  for (const { name } of tables)
+    expect(
+      await app.sql(
+        `select r.audience_id, t.audience_id as due from ${name} r join tasks t on t.id = r.task_id
+         where t.project_id = $1 and r.audience_id is distinct from t.audience_id`,
+        [project],
+      ),
+      name,
+    ).toEqual([]);
+}
 
 /** Figures are what a count of the rows gives. */
 async function expectCounted(project: string): Promise<void> {

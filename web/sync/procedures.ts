@@ -128,6 +128,8 @@ export interface AccessReason {
   readonly until?: string;
   /** Of the operator. */
   readonly words?: string;
+  /** For so many restricted tasks, where none is asked about. */
+  readonly tasks?: number;
 }
 
 export interface Rights {

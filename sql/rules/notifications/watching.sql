@@ -45,9 +45,10 @@ $$;
 create or replace function private.add_watchers(wanted private.watcher[], reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  insert into public.task_watchers (project_id, task_id, user_id, reason)
-  select distinct w.project_id, w.task_id, w.user_id, add_watchers.reason
+  insert into public.task_watchers (project_id, task_id, audience_id, user_id, reason)
+  select distinct w.project_id, w.task_id, t.audience_id, w.user_id, add_watchers.reason
   from unnest(wanted) w
+  join public.tasks t on t.id = w.task_id
   where private.is_member(w.project_id, w.user_id)
     or exists (select from private.grants_of_people g where g.project_id = w.project_id and g.task_id = w.task_id and g.user_id = w.user_id)
   order by w.project_id, w.task_id, w.user_id

@@ -27,8 +27,8 @@ language sql stable security definer set search_path = '' as $$
   select coalesce((select t.id from public.tasks t where t.id = object), (select a.task_id from public.task_attachments a where a.id = object))
 $$;
 
--- A project, a task or an attachment by its id; null: there is none.
-create or replace function private.project_of_object(object uuid) returns uuid
+-- Of a project, a task or an attachment by its id; null: there is none.
+create or replace function private.project_containing(object uuid) returns uuid
 language sql stable security definer set search_path = '' as $$
   select p.id from public.projects p
   where p.deleted_at is null and p.id = coalesce(
@@ -109,6 +109,35 @@ language sql stable security definer set search_path = '' as $$
   where private.is_in_audience(in_project, audience, person)
 $$;
 
+-- How many restricted tasks of a project a person sees, and by which rule; owners see all. Told to themselves and to owners.
+create or replace function private.reasons_in_restricted(person uuid, in_project uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('rule', r.rule, 'role', r.role, 'at', r.at, 'tasks', r.tasks) order by r.rule desc), '[]')
+  from (
+    select case when g.is_named then 'named' else 'assigned' end as rule, m.role, max(g.created_at) as at, count(distinct g.task_id) as tasks
+    from private.grants_of_people g
+    join public.tasks t on t.id = g.task_id and t.is_restricted
+    join public.project_members m on m.project_id = g.project_id and m.user_id = g.user_id
+    where g.project_id = in_project and g.user_id = person and (person = private.me() or private.is_owner(in_project))
+    group by g.is_named, m.role
+  ) r
+$$;
+
+-- What a person or a group is shown as a guest, with each level apart.
+create or replace function private.reasons_of_guest(subject uuid, in_project uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_agg(jsonb_build_object('rule', 'guest', 'level', r.level, 'at', r.at, 'tasks', r.tasks) order by r.level desc)
+  from (
+    select g.level, max(g.created_at) as at, count(distinct g.task_id) as tasks
+    from (
+      select g.task_id, g.level, g.created_at from private.grants_of_people g where g.project_id = in_project and g.user_id = subject
+      union all
+      select g.task_id, g.level, g.created_at from public.task_grants g where g.project_id = in_project and g.group_id = subject
+    ) g
+    group by g.level
+  ) r
+$$;
+
 create or replace function private.reason_of_share_link(link uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_strip_nulls(jsonb_build_object('rule', 'open_share_link', 'scope', l.scope, 'task_id', l.task_id, 'link_id', l.id, 'at', l.created_at,
@@ -135,7 +164,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   most_people constant integer := 1000;
   me constant uuid := private.require_user();
-  subject constant uuid := private.project_of_object(object);
+  subject constant uuid := private.project_containing(object);
   audience constant uuid := private.audience_of_object(object);
   task constant uuid := private.task_of_object(object);
   sees_all constant boolean := exists (select from private.calling_operator) or private.is_owner(subject);
@@ -201,11 +230,20 @@ declare
 begin
   return query
     with asked as (
-      select m.project_id, m.role, m.user_id as person, null::boolean as reads, private.reasons_of(m.user_id, m.project_id, null, null) as reasons
+      select m.project_id, m.role, m.user_id as person, null::boolean as reads,
+        private.reasons_of(m.user_id, m.project_id, null, null) || private.reasons_in_restricted(m.user_id, m.project_id) as reasons
       from public.project_members m where m.user_id = subject
       union all
       select m.project_id, m.role, null, null, jsonb_build_array(jsonb_build_object('rule', 'group', 'role', m.role, 'at', m.created_at, 'group_id', g.id, 'group_name', g.name))
       from public.project_members m join public.groups g on g.id = m.group_id where m.group_id = subject
+      union all
+      select g.project_id, null, g.user_id, null, private.reasons_of_guest(subject, g.project_id)
+      from (
+        select distinct p.project_id, p.user_id from private.grants_of_people p where p.user_id = subject and not private.is_member(p.project_id, subject)
+        union
+        select t.project_id, null from public.task_grants t
+        where t.group_id = subject and not exists (select from public.project_members m where m.project_id = t.project_id and m.group_id = subject)
+      ) g
       union all
       select i.project_id, i.role, null, null, jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_invitation', 'role', i.role, 'at', i.created_at, 'by', i.invited_by, 'until', i.expires_at)))
       from public.project_invitations i where i.id = subject and private.is_open_invitation(i)
@@ -238,4 +276,4 @@ language sql stable set search_path = '' as $$
   select * from private.reach(reach_of.subject)
 $$;
 grant execute on function public.reach_of(uuid) to authenticated;
-comment on function public.reach_of(uuid) is 'The projects that a person, a group, an open invitation, a join link or a public link reaches, with what it may there and by which rules (as explain_access says them); opens counts what opens something of a project without a session, by kind. Operators see all projects, owners their own, everybody what they reach themselves. 404 where there is nothing the caller may know of.';
+comment on function public.reach_of(uuid) is 'The projects that a person, a group, an open invitation, a join link or a public link reaches, with what it may there and by which rules (as explain_access says them, and named or assigned with the number of restricted tasks that only these show); opens counts what opens something of a project without a session, by kind. Operators see all projects, owners their own, everybody what they reach themselves. 404 where there is nothing the caller may know of.';

@@ -1,10 +1,14 @@
 -- Messages of /realtime/v1: sending from SQL, policies of private topics, and partitions by day. Names and arguments are those of Supabase.
--- Topics of the app: project:<id> and project:<id>:… for members of the project, user:<id> and user:<id>:… for that person alone.
+-- Topics of the app: project:<id> and project:<id>:… for members of the project, project:<id>:task:<id> and what goes on from it for those of them
+-- who see the task, user:<id> and user:<id>:… for that person alone. A task that is hidden is answered like one that is not there.
 
 create policy listen_to_own_projects on realtime.messages for select to authenticated
   using (extension in ('broadcast', 'presence') and exists (select from private.my_memberships m where m.project_id = (select private.topic_project())));
 create policy speak_in_own_projects on realtime.messages for insert to authenticated
   with check (extension in ('broadcast', 'presence') and exists (select from private.my_memberships m where m.project_id = (select private.topic_project())));
+create policy seen_tasks on realtime.messages as restrictive to authenticated
+  using ((select private.topic_task()) is null
+    or exists (select from public.tasks t where t.id = (select private.topic_task()) and t.project_id = (select private.topic_project())));
 create policy service on realtime.messages to service_role using (true) with check (true);
 create policy realtime_room on realtime.messages to kanbase_realtime using (true) with check (true);
 create policy listen_to_own on realtime.messages for select to authenticated
@@ -38,6 +42,13 @@ language sql stable set search_path = '' as $$
   select substring(realtime.topic() from '^project:([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?::.*)?$')::uuid
 $$;
 grant execute on function private.topic_project() to anon, authenticated, service_role;
+
+-- The second id in `project:<id>:task:<id>` and its subtopics.
+create or replace function private.topic_task() returns uuid
+language sql stable set search_path = '' as $$
+  select substring(realtime.topic() from '^project:[^:]+:task:([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?::.*)?$')::uuid
+$$;
+grant execute on function private.topic_task() to anon, authenticated, service_role;
 
 -- A failure is a warning: the write that wanted to send goes on.
 create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true) returns void

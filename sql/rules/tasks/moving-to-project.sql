@@ -114,9 +114,10 @@ begin
   select in_project, reattach_left_behind.task_id, m.user_id from public.project_members m
   where m.project_id = in_project and m.user_id = any (array(select jsonb_array_elements_text(left_behind -> 'assignees')::uuid))
   on conflict do nothing;
-  insert into public.task_watchers (project_id, task_id, user_id, reason, is_watching)
-  select in_project, reattach_left_behind.task_id, w.user_id, w.reason, w.is_watching
+  insert into public.task_watchers (project_id, task_id, audience_id, user_id, reason, is_watching)
+  select in_project, t.id, t.audience_id, w.user_id, w.reason, w.is_watching
   from jsonb_to_recordset(left_behind -> 'watchers') as w (user_id uuid, reason text, is_watching boolean)
+  join public.tasks t on t.id = reattach_left_behind.task_id
   join public.project_members m on m.project_id = in_project and m.user_id = w.user_id
   on conflict do nothing;
   insert into public.task_field_values (project_id, task_id, field_id, value)

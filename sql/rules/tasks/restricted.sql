@@ -143,37 +143,57 @@ create or replace trigger task_dependencies_take_audience before insert or updat
 
 -- Tasks -----------------------------------------------------------------------------------------------------------------
 
--- A task under another shares its audience. One that leaves a restricted task stays restricted, for the same people.
+-- Of a task that is restricted by itself; asked for a new task by keep_task.
+create or replace function private.own_audience(in_project uuid, of_task uuid) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if not private.sees_audience(in_project, of_task) then
+    perform private.refuse('KB021', 'you would not see this task any more', 'Name yourself in task_grants first, in the same transaction or before.');
+  end if;
+  return of_task;
+end
+$$;
+grant execute on function private.own_audience(uuid, uuid) to authenticated, service_role;
+
+-- A task under another shares its audience; asked for a new task by place_subtask.
+create or replace function private.audience_under(in_project uuid, parent uuid, restricted boolean) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  above constant uuid := (select t.audience_id from public.tasks t where t.id = parent);
+begin
+  if above is not null and not private.sees_audience(in_project, above) then
+    perform private.refuse_unseen('tasks', 'parent_of_same_project');
+  elsif restricted and above is null then
+    perform private.refuse('KB021', 'a subtask is restricted with the task above it, not by itself',
+      'Restrict the uppermost task, or take this one out from under it first.');
+  end if;
+  return above;
+end
+$$;
+grant execute on function private.audience_under(uuid, uuid, boolean) to authenticated, service_role;
+
+-- One that leaves a restricted task stays restricted, for the same people.
 create or replace function private.place_in_audience() returns trigger
 language plpgsql security definer set search_path = '' as $$
-declare
-  above uuid;
 begin
   if tg_op = 'UPDATE' and not private.is_reader(new.project_id) then
     perform private.refuse('42501', 'guests change neither who sees a task nor what it is a part of', 'Ask somebody in the project.');
   end if;
   if new.parent_id is not null then
-    select t.audience_id into above from public.tasks t where t.id = new.parent_id;
-    if above is not null and not private.sees_audience(new.project_id, above) then
-      perform private.refuse_unseen('tasks', 'parent_of_same_project');
-    elsif new.is_restricted and above is null then
-      perform private.refuse('KB021', 'a subtask is restricted with the task above it, not by itself',
-        'Restrict the uppermost task, or take this one out from under it first.');
-    end if;
+    new.audience_id := private.audience_under(new.project_id, new.parent_id, new.is_restricted);
     new.is_restricted := false;
-    new.audience_id := above;
     return new;
   end if;
-  if tg_op = 'UPDATE' and old.parent_id is not null and old.audience_id is not null then
+  if old.parent_id is not null and old.audience_id is not null then
     new.is_restricted := true;
     insert into public.task_grants (project_id, task_id, user_id, group_id, is_named, level, created_by)
     select g.project_id, new.id, g.user_id, g.group_id, g.is_named, g.level, g.created_by from public.task_grants g where g.task_id = old.audience_id
     on conflict (project_id, task_id, user_id, group_id) do nothing;
   end if;
-  new.audience_id := case when new.is_restricted then new.id end;
-  if new.audience_id is not null and (tg_op = 'INSERT' or not old.is_restricted) and not private.sees_audience(new.project_id, new.id) then
-    perform private.refuse('KB021', 'you would not see this task any more', 'Name yourself in task_grants first, in the same transaction or before.');
-  end if;
+  new.audience_id := case
+    when new.is_restricted and old.is_restricted then new.id
+    when new.is_restricted then private.own_audience(new.project_id, new.id)
+  end;
   return new;
 end
 $$;
@@ -185,6 +205,9 @@ declare
   tree constant uuid[] := array(select private.with_subtasks(array[new.id]));
   of_table text;
 begin
+  if tg_op = 'UPDATE' and old.parent_id is not distinct from new.parent_id and old.is_restricted = new.is_restricted then
+    return null;
+  end if;
   update public.tasks t set audience_id = new.audience_id where t.id = any (tree) and t.id <> new.id;
   delete from public.task_dependencies d where (d.predecessor_id = any (tree)) <> (d.successor_id = any (tree))
     and exists (select from public.tasks o where o.id in (d.predecessor_id, d.successor_id) and o.id <> all (tree) and o.audience_id is distinct from new.audience_id);
@@ -199,13 +222,16 @@ begin
   if new.audience_id is null then
     delete from public.task_grants g where g.project_id = new.project_id and g.task_id = new.id and not g.is_named
       and not private.is_shared_with_guests(g);
-    return null;
+  else
+    insert into public.task_grants (project_id, task_id, user_id, is_named)
+    select distinct a.project_id, new.audience_id, a.user_id, false from public.task_assignees a
+    where a.project_id = new.project_id and a.task_id = any (tree)
+    on conflict (project_id, task_id, user_id, group_id) do nothing;
+    perform private.forget_unseen(new.project_id, new.audience_id, tree);
   end if;
-  insert into public.task_grants (project_id, task_id, user_id, is_named)
-  select distinct a.project_id, new.audience_id, a.user_id, false from public.task_assignees a
-  where a.project_id = new.project_id and a.task_id = any (tree)
-  on conflict (project_id, task_id, user_id, group_id) do nothing;
-  perform private.forget_unseen(new.project_id, new.audience_id, tree);
+  if new.is_restricted is distinct from (tg_op = 'UPDATE' and old.is_restricted) then
+    perform private.record_restriction(new);
+  end if;
   return null;
 end
 $$;
@@ -218,15 +244,12 @@ language sql volatile security definer set search_path = '' as $$
   from public.task_attachments a where a.project_id = in_project and a.task_id = any (tree);
 $$;
 
-create or replace function private.record_restriction() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.record_activity(new.project_id, new.id, 'updated',
-    jsonb_build_object('is_restricted', jsonb_build_object('from', not new.is_restricted, 'to', new.is_restricted)));
-  perform private.log_access_to_task(new.id, '{"kind": "members"}', jsonb_build_object('restricted', not new.is_restricted),
-    jsonb_build_object('restricted', new.is_restricted));
-  return null;
-end
+create or replace function private.record_restriction(of_task public.tasks) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.record_activity(of_task.project_id, of_task.id, 'updated',
+    jsonb_build_object('is_restricted', jsonb_build_object('from', not of_task.is_restricted, 'to', of_task.is_restricted)));
+  select private.log_access_to_task(of_task.id, '{"kind": "members"}', jsonb_build_object('restricted', not of_task.is_restricted),
+    jsonb_build_object('restricted', of_task.is_restricted));
 $$;
 
 -- Grants ----------------------------------------------------------------------------------------------------------------

@@ -41,6 +41,10 @@ begin
   if new.project_id is null then
     return new;
   end if;
+  if tg_op = 'INSERT' then
+    new.audience_id := private.audience_under(new.project_id, new.parent_id, new.is_restricted);
+    new.is_restricted := false;
+  end if;
   perform private.lock_outline(new.project_id, tg_op = 'UPDATE');
   if tg_op = 'INSERT' then
     new.subtask_position := coalesce(new.subtask_position, private.last_subtask_position(new.project_id, new.parent_id));

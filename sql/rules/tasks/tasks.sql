@@ -6,14 +6,12 @@
 --
 -- before, each row
 --   tasks_10_claim_author          insert          access/table-declarations.sql  created_by is the caller
--- * tasks_20_keep                  insert, update  tasks/tasks.sql                sets aside timestamps, versions and numbers that a client sent
+-- * tasks_20_keep                  insert, update  tasks/tasks.sql                sets aside timestamps, versions, numbers and audiences that a client sent
 --   tasks_30_refuse_change         update          access/table-declarations.sql  id, project_id, number and created_by stay
 --   tasks_40_refuse_delete         delete          access/table-declarations.sql  403 to a member who may not delete
 --   tasks_45_move_subtask          update          tasks/subtasks.sql             a new parent: last among its subtasks, unless placed
 --   tasks_45_place_subtask         insert          tasks/subtasks.sql             the same for a new task with a parent
---   tasks_46_keep_audience         update          tasks/restricted.sql           sets aside an audience that a client sent
 --   tasks_47_place_in_audience     update          tasks/restricted.sql           a task that is restricted, or comes under one that is
---   tasks_47_place_new_in_audience insert          tasks/restricted.sql           the same for a new task
 --   tasks_50_cover                 update          files/attachments.sql          a new cover is an attachment of the task
 --   tasks_50_cover_new             insert          files/attachments.sql          the same for a new task
 -- * tasks_50_place_moved           update          tasks/moving.sql               required fields, predecessors, completion, a free rank
@@ -23,14 +21,12 @@
 --   tasks_65_check_outline         insert          tasks/subtasks.sql             a subtask: no circle, not too deep
 --   tasks_65_check_outline_change  update          tasks/subtasks.sql             the same for a new parent
 -- * tasks_66_wait_for_subtasks     update          tasks/moving.sql               done only after its subtasks, where the project says so
---   tasks_67_spread_audience       update          tasks/restricted.sql           rows of the task and of what is under it
---   tasks_67_spread_new_audience   insert          tasks/restricted.sql           people named before it was made
+--   tasks_67_spread_audience       update          tasks/restricted.sql           rows of the task and of what is under it; a line where it is restricted or opened
+--   tasks_67_spread_new_audience   insert          tasks/restricted.sql           the same for a new task: people named before it was made
 -- * tasks_70_record_change         update          tasks/tasks.sql                a line in task_activity
 --   tasks_70_record_cover          update          files/attachments.sql          a line for a new cover
 --   tasks_70_record_gone           delete          tasks/tasks.sql                a line in the activity of the project
---   tasks_70_record_new_restriction insert         tasks/restricted.sql           the same for a new task
 --   tasks_70_record_parent         update          tasks/subtasks.sql             lines for a new parent: of the task and of both parents
---   tasks_70_record_restriction    update          tasks/restricted.sql           a line where it is restricted or opened
 --   tasks_70_record_subtask        insert          tasks/subtasks.sql             a line of the parent
 --   tasks_70_record_subtask_gone   delete          tasks/subtasks.sql             the same
 --   tasks_75_notify                insert          notifications/notify.sql       notifies people mentioned in the description
@@ -86,8 +82,6 @@ create or replace trigger tasks_45_place_subtask before insert on public.tasks f
   when (new.parent_id is not null or new.subtask_position is not null) execute function private.place_subtask();
 create or replace trigger tasks_47_place_in_audience before update on public.tasks for each row
   when (old.parent_id is distinct from new.parent_id or old.is_restricted <> new.is_restricted) execute function private.place_in_audience();
-create or replace trigger tasks_47_place_new_in_audience before insert on public.tasks for each row
-  when (new.parent_id is not null or new.is_restricted or new.audience_id is not null) execute function private.place_in_audience();
 create or replace trigger tasks_50_cover before update on public.tasks for each row
   when (new.cover_attachment_id is not null and old.cover_attachment_id is distinct from new.cover_attachment_id)
   execute function private.require_cover();
@@ -117,14 +111,9 @@ create or replace trigger tasks_70_record_gone after delete on public.tasks for 
 create or replace trigger tasks_70_record_parent after update on public.tasks for each row
   when (old.parent_id is distinct from new.parent_id) execute function private.record_parent();
 create or replace trigger tasks_67_spread_audience after update on public.tasks for each row
-  when (old.audience_id is distinct from new.audience_id and (old.parent_id is distinct from new.parent_id or old.is_restricted <> new.is_restricted))
-  execute function private.spread_audience();
+  when (old.audience_id is distinct from new.audience_id) execute function private.spread_audience();
 create or replace trigger tasks_67_spread_new_audience after insert on public.tasks for each row
   when (new.is_restricted) execute function private.spread_audience();
-create or replace trigger tasks_70_record_restriction after update on public.tasks for each row
-  when (old.is_restricted <> new.is_restricted) execute function private.record_restriction();
-create or replace trigger tasks_70_record_new_restriction after insert on public.tasks for each row
-  when (new.is_restricted) execute function private.record_restriction();
 create or replace trigger tasks_70_record_subtask after insert on public.tasks for each row
   when (new.parent_id is not null) execute function private.record_parent();
 create or replace trigger tasks_70_record_subtask_gone after delete on public.tasks for each row
@@ -154,10 +143,16 @@ create or replace trigger tasks_95_remove_files after delete on public.tasks ref
 create or replace function private.keep_task() returns trigger
 language plpgsql set search_path = '' as $$
 declare
-  client constant boolean := row_security_active(tg_relid) and current_user <> 'service_role'
-    and current_setting('kanbase.importing', true) is distinct from 'on';
+  held constant boolean := row_security_active(tg_relid) or current_user = 'service_role';
+  client constant boolean := held and current_user <> 'service_role' and current_setting('kanbase.importing', true) is distinct from 'on';
 begin
   new.version := nextval('private.row_versions');
+  if tg_op = 'INSERT' then
+    -- under another task: place_subtask
+    new.audience_id := case when new.is_restricted and new.parent_id is null then private.own_audience(new.project_id, new.id) end;
+  elsif held then
+    new.audience_id := old.audience_id;
+  end if;
   if tg_op = 'UPDATE' then
     new.updated_at := now();
     if client then
@@ -217,8 +212,8 @@ begin
   group by t.project_id, t.column_id
   order by t.project_id, t.column_id
   on conflict (project_id, day, column_id, shard) do update set delta = f.delta + excluded.delta;
-  insert into public.task_watchers (project_id, task_id, user_id, reason)
-  select t.project_id, t.id, t.created_by, 'creator'
+  insert into public.task_watchers (project_id, task_id, audience_id, user_id, reason)
+  select t.project_id, t.id, t.audience_id, t.created_by, 'creator'
   from arrived t
   join public.project_members m on m.project_id = t.project_id and m.user_id = t.created_by
   on conflict (project_id, task_id, user_id) do nothing;

@@ -23,7 +23,7 @@ interface AccessFactsProps {
 }
 
 export function AccessFacts({ rights, reasons, nameOf }: AccessFactsProps) {
-  const several = reasons.length > 1;
+  const several = reasons.filter(({ tasks }) => tasks === undefined).length > 1;
   return (
     <>
       {rights.sees ? (

@@ -18,5 +18,6 @@ export function sayReason(reason: AccessReason, nameOf: NameOf, isOneOfSeveral: 
   } as const;
   if (rule === 'group') return t('reach.rule.group', { group, role });
   if (rule === 'operator_visit') return t('reach.rule.visit', { ...said, words, until: sayMoment(until ?? at) });
+  if (reason.tasks !== undefined) return t('reach.rule.restricted', { rule, n: reason.tasks });
   return t(`reach.rule.${rule}`, said);
 }

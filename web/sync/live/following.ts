@@ -34,7 +34,8 @@ function followingScope(scope: Scope, userId: string): Following {
 function topicOf(scope: Scope, userId: string): string {
   if (scope.kind === 'me') return `user:${userId}`;
   if ('userId' in scope) return `user:${userId}:${scope.kind === 'mine' ? 'tasks' : scope.kind}`;
-  if (scope.kind === 'task') return `project:${scope.projectId}:task:${scope.taskId}`;
+  // Not the topic that is for those alone who see the task: it may be open before the server has it.
+  if (scope.kind === 'task') return `project:${scope.projectId}:rows:${scope.taskId}`;
   return `project:${scope.projectId}${scope.kind === 'project' ? '' : `:${scope.kind}`}`;
 }
 

@@ -5,13 +5,28 @@
 import { roomRoles } from '../../../database/room-roles.ts';
 import { sql, statement } from '../../../database/sql.ts';
 import type { Database } from '../../../database/types.ts';
+import type { Change } from '../change.ts';
 
 export interface AccessTables {
-  /** By a table that was changed: the tables whose rows may be seen by others now. */
+  /** By a table that was changed: the tables whose rows may be seen by others now (affectedBy). */
   readonly affected: ReadonlyMap<number, ReadonlySet<number>>;
+  /** Tables that change all the time, and decide by some columns alone. */
+  readonly columns: ReadonlyMap<number, readonly string[]>;
   /** Tables whose answers may change without anything we hear of: by time, or by what is not published. */
   readonly unsure: ReadonlySet<number>;
 }
+
+/** Tables whose rows may be seen by others after this change. */
+export function affectedBy({ affected, columns }: AccessTables, change: Change): ReadonlySet<number> | undefined {
+  const { relation, kind, old, new: now } = change;
+  const deciding = columns.get(relation);
+  // A new row is one that nobody has asked about, and of a deleted one nothing is left to see.
+  if (deciding !== undefined && (kind !== 'UPDATE' || deciding.every((name) => old?.[name] === now?.[name]))) return;
+  return affected.get(relation);
+}
+
+/** Tasks let hear and speak on topics of their own (sql/rules/realtime/messages.sql). */
+const columnsOf: ReadonlyMap<string, readonly string[]> = new Map([['tasks', ['project_id', 'audience_id']]]);
 
 interface NamedText {
   readonly name: string;
@@ -71,6 +86,12 @@ export async function findAccessTables(database: Database): Promise<AccessTables
 function decidingTables(tables: readonly TableSource[], functions: readonly NamedText[]): AccessTables {
   const affected = new Map<number, Set<number>>();
   const unsure = new Set<number>();
+  const columns = new Map(
+    tables.flatMap(({ relation, name, isPublished }) => {
+      const deciding = isPublished ? columnsOf.get(name) : undefined;
+      return deciding === undefined ? [] : [[relation, deciding] as const];
+    }),
+  );
   const mentions = mentionsIn(tables, functions);
   for (const table of tables) {
     // Nobody hears of changes of the others.
@@ -82,7 +103,7 @@ function decidingTables(tables: readonly TableSource[], functions: readonly Name
       affected.set(relation, others.add(table.relation));
     }
   }
-  return { affected, unsure };
+  return { affected, columns, unsure };
 }
 
 /** Tables and functions whose names stand in a text. */

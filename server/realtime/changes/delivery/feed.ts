@@ -2,7 +2,7 @@
 // changes that are there are delivered together, in commit order; while one lot is checked the next one gathers.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AccessTables, findAccessTables } from '../access/access-tables.ts';
+import { type AccessTables, affectedBy, findAccessTables } from '../access/access-tables.ts';
 import type { CurrentAccess } from '../access/current-access.ts';
 import { EventDecider, type EventDeciderParts } from '../access/decide-event.ts';
 import type { Question } from '../access/questions.ts';
@@ -113,10 +113,11 @@ export class Feed {
     const [first] = changes;
     const begun = first === undefined ? undefined : this.#grants.get(first.xid);
     this.#grants = new Map(first === undefined || begun === undefined ? [] : [[first.xid, begun]]);
-    for (const { relation, xid } of changes) {
-      const affected = accessTables?.affected.get(relation) ?? [];
+    for (const change of changes) {
+      const { xid } = change;
       const tables = this.#grants.get(xid) ?? new Set();
-      for (const table of affected) this.#grants.set(xid, tables.add(table));
+      for (const table of (accessTables && affectedBy(accessTables, change)) ?? [])
+        this.#grants.set(xid, tables.add(table));
     }
   }
 
@@ -197,7 +198,7 @@ export class Feed {
           change,
           before.map((one) => one.xid),
         );
-      const affected = accessTables?.affected.get(relation);
+      const affected = accessTables === null ? undefined : affectedBy(accessTables, change);
       const known = this.#recentAccessChanges.some((one) => one.xid === xid && one.affected === affected);
       if (affected !== undefined && !known) this.#recentAccessChanges.push({ xid, affected });
     }
@@ -233,7 +234,7 @@ export class Feed {
   async #forgetAnswers(changes: readonly Change[], accessTables: AccessTables | null): Promise<void> {
     const { access, snapshots } = this.#parts;
     const accessChanges = changes.filter(
-      ({ relation }) => accessTables === null || accessTables.affected.has(relation),
+      (change) => accessTables === null || affectedBy(accessTables, change) !== undefined,
     );
     // Answers must be given by a database that shows these changes. And there must be a view that shows them before
     // anybody hears of them: a client may read at once what a new membership shows, and if it were gone before the next
@@ -246,8 +247,8 @@ export class Feed {
       if (attempt > 1) await pause(attempt);
     }
     // Not before: whoever asks meanwhile, for one who begins to follow, is answered as if nothing had changed.
-    for (const { relation } of accessChanges) {
-      const affected = accessTables?.affected.get(relation);
+    for (const change of accessChanges) {
+      const affected = accessTables === null ? undefined : affectedBy(accessTables, change);
       if (affected === undefined) access.forget();
       else access.forgetTables(affected);
     }
@@ -280,7 +281,7 @@ export class Feed {
   /** Whether these changes may let others see rows of this table. */
   async decides(changes: readonly Change[], table: number): Promise<boolean> {
     const accessTables = await this.#accessTables();
-    return accessTables === null || changes.some(({ relation }) => accessTables.affected.get(relation)?.has(table));
+    return accessTables === null || changes.some((change) => affectedBy(accessTables, change)?.has(table));
   }
 
   async #audienceOf(table: Table, change: Change, viewers: Map<Subscriber, Viewer>): Promise<Audience> {
