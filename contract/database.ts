@@ -133,6 +133,71 @@ export type Database = {
           },
         ];
       };
+      api_keys: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** Who made it. */
+          created_by: string | null;
+          /** Until when it works; empty: until it is revoked. */
+          expires_at: string | null;
+          /** Made by the server unless the client sends its own. */
+          id: string;
+          /** Network address that it was last used from. */
+          last_used_address: string | null;
+          /** When it was last used, to the minute; kept by the server. */
+          last_used_at: string | null;
+          /** What it is for, as its person said. */
+          name: string;
+          /** Its first characters, to be recognised by. */
+          prefix: string;
+          /** The projects it reaches; empty: all of its person. */
+          project_ids: string[] | null;
+          /** When it was ended; kept by the database. */
+          revoked_at: string | null;
+          /** read, comment or write; each includes the one before. */
+          scope: string;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** With whose rights it works, narrowed. */
+          user_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          expires_at?: string | null;
+          id?: string;
+          last_used_address?: string | null;
+          last_used_at?: string | null;
+          name: string;
+          prefix: string;
+          project_ids?: string[] | null;
+          revoked_at?: string | null;
+          scope: string;
+          updated_at?: string;
+          user_id: string;
+          version?: number;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          expires_at?: string | null;
+          id?: string;
+          last_used_address?: string | null;
+          last_used_at?: string | null;
+          name?: string;
+          prefix?: string;
+          project_ids?: string[] | null;
+          revoked_at?: string | null;
+          scope?: string;
+          updated_at?: string;
+          user_id?: string;
+          version?: number;
+        };
+        Relationships: [];
+      };
       calendar_feeds: {
         Row: {
           /** When the row was made; kept by the database. */
@@ -1241,6 +1306,8 @@ export type Database = {
           id: string;
           /** What happened: created, updated, moved, archived, restored, deleted, assigned, unassigned, labeled, unlabeled, checklist_item_*, attached, attachment_renamed, detached, dependency_*, commented, comment_edited, comment_deleted; moved_in: it came from another project and brought its history along, moved_out: it left for another one. */
           kind: string;
+          /** The key or app that they did it through, as {"kind", "sub", "name"}; kept by the database. */
+          program: Json | null;
           /** The project. */
           project_id: string;
           /** The task; empty once it is gone, and where the line is about a field, a shared view or a template of the project. */
@@ -1253,6 +1320,7 @@ export type Database = {
           created_at?: string;
           id?: string;
           kind: string;
+          program?: Json | null;
           project_id: string;
           task_id?: string | null;
         };
@@ -1263,6 +1331,7 @@ export type Database = {
           created_at?: string;
           id?: string;
           kind?: string;
+          program?: Json | null;
           project_id?: string;
           task_id?: string | null;
         };
@@ -1501,6 +1570,8 @@ export type Database = {
           id: string;
           /** The comment it answers, of the same task; a thread is one deep. */
           parent_id: string | null;
+          /** The key or app that its author wrote it through, as {"kind", "sub", "name"}; kept by the database. */
+          program: Json | null;
           /** The project; filled from the task when left out. */
           project_id: string;
           /** The task. */
@@ -1518,6 +1589,7 @@ export type Database = {
           edited_at?: string | null;
           id?: string;
           parent_id?: string | null;
+          program?: Json | null;
           project_id?: string;
           task_id?: string;
           updated_at?: string;
@@ -1531,6 +1603,7 @@ export type Database = {
           edited_at?: string | null;
           id?: string;
           parent_id?: string | null;
+          program?: Json | null;
           project_id?: string;
           task_id?: string;
           updated_at?: string;
@@ -2373,6 +2446,7 @@ export type Database = {
       changes_since: { Args: { project_id: string; since?: string; known?: Json }; Returns: Json };
       checklist_item_to_task: { Args: { item_id: string; new_id?: string; as_subtask?: boolean }; Returns: Database['public']['Tables']['tasks']['Row'] };
       cover: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['task_attachments']['Row'][] };
+      create_api_key: { Args: { name: string; scope: string; project_ids?: string[]; days?: number }; Returns: Json };
       create_calendar_feed: { Args: { kind: string; project_id?: string; view_id?: string; name?: string }; Returns: Json };
       create_group: { Args: { name: string; description?: string }; Returns: Database['public']['Tables']['groups']['Row'] };
       create_join_link: { Args: { project_id: string; role?: Database['public']['Enums']['project_role']; days?: number }; Returns: Json };
@@ -2380,7 +2454,7 @@ export type Database = {
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_share_link: { Args: { project_id: string; task_id?: string; days?: number; password_hash?: string; options?: Json }; Returns: Json };
       create_task_from_template: { Args: { template_id: string; project_id: string; column_id?: string; title?: string; start_date?: string; new_id?: string; priority?: Database['public']['Enums']['task_priority']; due_date?: string; order_rank?: string; parent_id?: string; assignees?: string[]; labels?: string[]; field_values?: Json; label_ids?: Json }; Returns: Database['public']['Tables']['tasks']['Row'] };
-      creator: { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
+      creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       custom_field_use: { Args: { field_id: string }; Returns: Json };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };
@@ -2421,15 +2495,18 @@ export type Database = {
       operator_entries: { Args: { project_id: string }; Returns: Json };
       parent: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       person_page: { Args: { user_id: string }; Returns: Json };
+      project_api_keys: { Args: { project_id: string }; Returns: Json };
       project_groups: { Args: { project_id: string }; Returns: Json };
       project_people: { Args: { project_id: string }; Returns: { user_id: string; last_active_at: string; open_tasks: number }[] };
       project_progress: { Args: never; Returns: { project_id: string; total: number; completed: number; overdue: number }[] };
       project_transfers: { Args: { project_id: string }; Returns: Json };
       push_key: { Args: never; Returns: string };
       reach_of: { Args: { subject: string }; Returns: { project_id: string; project_name: string; role: Database['public']['Enums']['project_role']; sees: boolean; comments: boolean; changes: boolean; manages: boolean; reasons: Json; opens: Json }[] };
+      remove_api_key_from_project: { Args: { key_id: string; project_id: string }; Returns: undefined };
       remove_guest: { Args: { project_id: string; user_id: string }; Returns: undefined };
       renew_calendar_feed: { Args: { feed_id: string }; Returns: Json };
       restore_project: { Args: { project_id: string }; Returns: Database['public']['Tables']['projects']['Row'] };
+      revoke_api_key: { Args: { key_id: string }; Returns: undefined };
       revoke_join_link: { Args: { link_id: string }; Returns: undefined };
       revoke_share_link: { Args: { link_id: string }; Returns: undefined };
       save_project_as_template: { Args: { project_id: string; name?: string; description?: string; is_shared?: boolean; with_tasks?: boolean; new_id?: string }; Returns: Database['public']['Tables']['templates']['Row'] };

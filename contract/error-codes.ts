@@ -172,6 +172,7 @@ export const errorCodes = [
   'identity_already_exists',
   'identity_not_found',
   'insufficient_aal',
+  'insufficient_scope',
   'invalid_api_key',
   'invalid_credentials',
   'invalid_persist_ttl',

@@ -23,6 +23,8 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[\w-]{8,8192}\.[\w-]+\.[\w-]+/g, '[token]'],
   // an opaque API key, ours or the payment provider's
   [/\b(sb_secret|sb_publishable|sk_live|sk_test|rk_live|rk_test|whsec)_[\w-]+/g, '$1_[key]'],
+  // a key of a person
+  [/\bkb_[0-9a-f]{16,}/g, 'kb_[key]'],
   // a password in an address
   [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/@"\\]{0,500}):[^\s@/"\\]{1,2000}@/gi, '$1:[password]@'],
   // what may stand in an address or a form: ?token=…, &code=…

@@ -22,6 +22,7 @@ export * from './commands/group-commands.ts';
 export * from './commands/group-requests.ts';
 export * from './commands/inbox-commands.ts';
 export * from './commands/join-link-requests.ts';
+export * from './commands/key-requests.ts';
 export * from './commands/move-commands.ts';
 export { moveTasksToProject } from './commands/move-to-project-commands.ts';
 export * from './commands/plan-commands.ts';

@@ -18,7 +18,10 @@ const screens = {
   inbox: lazyComponent(() => import('./screens/inbox/inbox.tsx'), ['inbox']),
   myTasks: lazyComponent(() => import('./screens/my-tasks/my-tasks.tsx')),
   dashboard: lazyComponent(() => import('./screens/dashboard/dashboard.tsx')),
-  account: lazyComponent(() => import('./screens/account/account.tsx'), ['exports', 'starters', 'people', 'inbox']),
+  account: lazyComponent(
+    () => import('./screens/account/account.tsx'),
+    ['exports', 'starters', 'people', 'inbox', 'keys'],
+  ),
   billing: lazyComponent(() => import('./screens/billing/billing.tsx')),
   archive: lazyComponent(() => import('./screens/archive/archive.tsx'), ['people']),
   imports: lazyComponent(() => import('./screens/import/import.tsx'), ['import']),

@@ -7,6 +7,7 @@ import { type Fragment, statement } from '../database/sql.ts';
 import { PostgresError } from '../database/types.ts';
 import { CatalogError } from '../errors.ts';
 import type { Services } from '../services.ts';
+import { isProgram } from '../session/narrowing.ts';
 import { SessionFault } from '../session/types.ts';
 import { adminErrors } from './errors.ts';
 
@@ -33,6 +34,7 @@ export async function operatorClaims({ sessions }: Services, request: FastifyReq
   if (token === undefined) throw adminError('KB801', 'Sign in first');
   try {
     const { caller } = await sessions.verify(token);
+    if (isProgram(caller)) throw adminError('KB802', 'A key or app is no operator');
     return caller.claims;
   } catch (error) {
     if (error instanceof SessionFault) throw adminError('KB801', 'Sign in first', error.message);

@@ -117,6 +117,9 @@ export const restoreProject = act('adminRestoreProject', 'Restore a deleted proj
   requestBody: body(object(reason)),
 });
 
+export const listKeys = read('adminListKeys', 'Keys that work, fifty at a time', paging);
+export const revokeKey = act('adminRevokeKey', 'End a key of a person', ofOne);
+
 export const listProviders = read('adminListProviders', 'Identity providers that provision by SCIM');
 export const createProvider = act('adminCreateProvider', 'Create a provider; its first token is told once', {
   requestBody: body(object({ name: text('Its name', { minLength: 1, maxLength: 60 }) })),

@@ -14,6 +14,7 @@ import { adminError, callAdmin, operatorClaims } from './call-admin.ts';
 import { createAccount } from './create-account.ts';
 import * as says from './described.ts';
 import { writeLogFile } from './log-file.ts';
+import { mountKeys } from './mount-keys.ts';
 import { mountMail } from './mount-mail.ts';
 import { mountProjects } from './mount-projects.ts';
 import { mountProvisioning } from './mount-provisioning.ts';
@@ -55,6 +56,7 @@ export async function mountAdmin(app: FastifyInstance, services: Services): Prom
       mountMail(door, services);
       mountProvisioning(door, services);
       await mountProjects(door, services);
+      mountKeys(door, services);
 
       door.get('/log', described(says.readLog), (request) => {
         const { words = '', before = null } = readQuery(request, says.readLog);

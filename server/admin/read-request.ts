@@ -11,6 +11,9 @@ export function bodyOf<T>(request: FastifyRequest, route: WithBody<T>): Promise<
   return takeBody(request, route, ({ words }) => adminError('KB805', words));
 }
 
-export function idIn(request: FastifyRequest, what: 'account' | 'mail' | 'project' | 'provider' | 'token'): string {
+export function idIn(
+  request: FastifyRequest,
+  what: 'account' | 'key' | 'mail' | 'project' | 'provider' | 'token',
+): string {
   return readPath(request, ofOne, () => adminError('KB803', `There is no such ${what}`)).id;
 }

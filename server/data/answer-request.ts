@@ -46,6 +46,7 @@ export async function answerRequest(
   const clock = door.settings.serverTiming ? new Clock() : null;
   try {
     caller = await readCaller(credentials, door);
+    if (caller.keyId !== undefined) door.sessions.noteUse(caller.keyId, raw.address?.() ?? '');
     const body = readBody();
     raw = { ...head, body: body instanceof Promise ? await body : body };
     if (raw.body.length > 0) raw = { ...raw, read: await readLong(raw.body, contentTypeOf(head)) };

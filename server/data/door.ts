@@ -36,7 +36,7 @@ export interface DoorSettings extends ReadSettings, PlanSettings, RequestScope {
 export interface Door {
   readonly settings: DoorSettings;
   readonly database: Database;
-  readonly sessions: Pick<Sessions, 'fromHeaders' | 'fromHeadersOrKey' | 'verify'>;
+  readonly sessions: Pick<Sessions, 'fromHeaders' | 'fromHeadersOrKey' | 'verify' | 'noteUse'>;
   readonly budget: Budget;
   readonly catalog: CatalogWatch;
   readonly visible: VisibleToRoles;

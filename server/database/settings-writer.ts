@@ -20,6 +20,7 @@ export class SettingsWriter {
     this.#timeouts = new Map([
       ['anon', config.anonTimeoutMs],
       ['authenticated', config.authenticatedTimeoutMs],
+      ['program', config.authenticatedTimeoutMs],
       ['share_link', config.anonTimeoutMs],
     ]);
     this.#plain = shapes.of('', textFor('w', []));

@@ -6,6 +6,8 @@ import type { Target } from './wire/target.ts';
 export interface Caller {
   readonly role: string;
   readonly claims: string;
+  /** The key of a person that was sent. */
+  readonly keyId?: string;
 }
 
 /** A bound value, in Postgres text format; a Buffer goes in binary format (bytea, for instance). */

@@ -38,11 +38,13 @@ export function query<T>(
 /** Supabase's storage needs no API key beside a token; with a key alone, the key says who asks. */
 export async function sessionOf(
   files: FilesContext,
-  request: { readonly headers: IncomingHttpHeaders; readonly url: string },
+  request: { readonly headers: IncomingHttpHeaders; readonly url: string; readonly ip?: string },
 ): Promise<Session> {
   const credentials = readCredentials(request.headers, request.url);
   const bearer = /^bearer (.+)$/i.exec(credentials.authorization ?? '')?.[1]?.trim();
-  return credentials.apikey === undefined && bearer !== undefined
+  const session = await (credentials.apikey === undefined && bearer !== undefined
     ? files.sessions.verify(bearer)
-    : files.sessions.fromHeadersOrKey(credentials);
+    : files.sessions.fromHeadersOrKey(credentials));
+  if (session.caller.keyId !== undefined) files.sessions.noteUse(session.caller.keyId, request.ip ?? '');
+  return session;
 }

@@ -85,6 +85,11 @@ export const identityErrors = declareErrors({
     when: 'The apikey header holds no key of this service.',
     next: 'Use the anon key that `npx kanbase keys` prints.',
   },
+  insufficient_scope: {
+    status: 403,
+    when: 'A key or app asked for what only the person may do.',
+    next: 'Sign in yourself: accounts, passwords and factors are for people.',
+  },
   invalid_credentials: {
     status: 400,
     when: 'Unknown address or wrong password.',

@@ -57,6 +57,7 @@ import { createShareLink } from './share-links/create-share-link.ts';
 import * as sharing from './share-links/described.ts';
 import { openShareLink } from './share-links/open-share-link.ts';
 import { sweepRegularly } from './sweep.ts';
+import { keySource } from './tokens/api-keys.ts';
 import * as tokens from './tokens/described.ts';
 import { watchEndedSessions } from './tokens/ended-sessions.ts';
 import { watchGuests } from './tokens/guests.ts';
@@ -89,6 +90,7 @@ export async function mountIdentity(app: FastifyInstance, services: Services): P
     signInFailures,
   );
   await sweepRegularly(context, services.jobs);
+  context.sessions.readKeysFrom(keySource(context));
   const watched = await Promise.all([
     watchEndedSessions(context, services.database),
     watchGuests(context, services.database),

@@ -6,6 +6,9 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { parse, serialize } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
+import { isNarrowed } from './narrowing.ts';
+import { isKey } from './personal-keys.ts';
+import type { Claims } from './types.ts';
 
 export interface SignedIn {
   readonly id: string;
@@ -108,7 +111,7 @@ function isOwnPage(services: Pick<SessionServices, 'siteUrl'>, request: FastifyR
 
 async function readBearer(services: SessionServices, request: FastifyRequest): Promise<SignedIn | null> {
   const token = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (token === undefined || token === services.sessions.anonKey) return null;
+  if (token === undefined || token === services.sessions.anonKey || isKey(token)) return null;
   const response = await services.fetch(`${services.siteUrl}/auth/v1/user`, {
     headers: { ...onBehalfOf(request), apikey: services.sessions.anonKey, authorization: `Bearer ${token}` },
   });
@@ -121,10 +124,10 @@ async function readBearer(services: SessionServices, request: FastifyRequest): P
   return { id: user.id, email: typeof user.email === 'string' && user.email !== '' ? user.email : null };
 }
 
-/** A token the identity door has just approved, of someone who has yet to show their second factor: not signed in for us. */
+/** A token the identity door has just approved, of an app, or of someone who has yet to show their second factor: not signed in for us. */
 function isPending(token = ''): boolean {
-  const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || 'null');
-  return (claims as { mfa_pending?: unknown } | null)?.mfa_pending === true;
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as Claims;
+  return claims.mfa_pending === true || isNarrowed(claims);
 }
 
 /** Limits and sessions are about the person at the other end, not about this process asking itself. */

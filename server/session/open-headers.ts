@@ -1,6 +1,7 @@
 // Reads a session from `apikey` and `Authorization`: both, or a key alone where that is enough. Remembers the sessions by the whole
 // Authorization header, the way of nearly every request, without cutting it up first.
 
+import { isKey } from './personal-keys.ts';
 import { TokenCache } from './token-cache.ts';
 import { type Claims, type Session, SessionFault, type Sessions } from './types.ts';
 
@@ -15,6 +16,8 @@ export function openHeaders(verify: Sessions['verify']): Headers {
 
   /** The key is good; who is the bearer? Remembers both as they were sent, for the next request of this client. */
   function enter(apikey: string, key: Session, authorization: string): Session | Promise<Session> {
+    // A key of a person is both, as clients send it that are given no other.
+    if (key.claims.key_id !== undefined && authorization.endsWith(` ${apikey}`)) return key;
     asApiKey(key);
     if (key.caller.role === 'anon') publicKey = apikey;
     const session = verify(bearerOf(authorization));
@@ -24,6 +27,7 @@ export function openHeaders(verify: Sessions['verify']): Headers {
 
   function keyAlone(apikey: string): Session | Promise<Session> {
     const key = verify(apikey, 'apikey');
+    if (isKey(apikey)) return key;
     return key instanceof Promise ? key.then(asApiKey) : asApiKey(key);
   }
 
@@ -37,6 +41,13 @@ export function openHeaders(verify: Sessions['verify']): Headers {
     return enter(apikey, key, authorization);
   }
 
+  /** A key of a person says who asks and needs no other beside it. */
+  function ownKey(authorization: string | undefined): Session | Promise<Session> {
+    const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    if (token === undefined || !isKey(token)) throw noKey();
+    return verify(token);
+  }
+
   /** A wrong key is told as such; a good one lacks its token. */
   async function refuseKeyAlone(apikey: string): Promise<never> {
     await keyAlone(apikey);
@@ -45,11 +56,11 @@ export function openHeaders(verify: Sessions['verify']): Headers {
 
   return {
     fromHeaders({ apikey, authorization }) {
-      if (!apikey) throw noKey();
+      if (!apikey) return ownKey(authorization);
       return authorization ? both(apikey, authorization) : refuseKeyAlone(apikey);
     },
     fromHeadersOrKey({ apikey, authorization }) {
-      if (!apikey) throw noKey();
+      if (!apikey) return ownKey(authorization);
       // Without a token of somebody's the key is the token, as behind Supabase's gateway.
       return authorization ? both(apikey, authorization) : keyAlone(apikey);
     },

@@ -5,7 +5,9 @@
 import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { decodeProtectedHeader, errors, type JWK, jwtVerify, SignJWT } from 'jose';
 import { mintApiKey } from './mint-api-key.ts';
+import { databaseRole } from './narrowing.ts';
 import { openHeaders } from './open-headers.ts';
+import { isKey, openKeys } from './personal-keys.ts';
 import type { KeySet } from './read-key-set.ts';
 import { TokenCache } from './token-cache.ts';
 import { type Claims, type Session, SessionFault, type Sessions } from './types.ts';
@@ -46,8 +48,10 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
     ...[...settings.secretKeys, ...notTokens(serviceRoleKey)].map((key) => opaqueKey(key, 'service_role')),
   ];
 
+  const keys = openKeys((...of) => sessionOf(...of, guests.has(of[1].sub ?? '')));
+
   function verify(token: string, which: Which = 'authorization'): Session | Promise<Session> {
-    return cache.get(token) ?? verifyNew(token, which);
+    return cache.get(token) ?? (isKey(token) ? keys.verify(token, which) : verifyNew(token, which));
   }
 
   function verifyNew(token: string, which: Which): Session | Promise<Session> {
@@ -86,7 +90,7 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
     return session;
   }
 
-  function isOver({ session_id: id }: Claims): boolean {
+  function isOver({ session_id, key_id: id = session_id }: Claims): boolean {
     return id !== undefined && ended.has(id);
   }
 
@@ -101,6 +105,7 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
       for (const id of sessionIds) ended.set(id, untilMs);
       cache.drop(isOver);
       headers.drop(isOver);
+      keys.forget(isOver);
       const ids = new Set(sessionIds);
       for (const tell of tellEnd) tell(ids);
     },
@@ -111,7 +116,10 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
       if (fresh.size === 0) return;
       cache.drop(isNew);
       headers.drop(isNew);
+      keys.forget(isNew);
     },
+    readKeysFrom: keys.readFrom,
+    noteUse: keys.noteUse,
     onEnd(tell) {
       tellEnd.add(tell);
       return () => void tellEnd.delete(tell);
@@ -177,11 +185,17 @@ function sessionOf(token: string, claims: Claims, which: Which, isGuest: boolean
     throw new SessionFault('not_yet_valid', 'JWT issued at future', which);
   const role = claims.role ?? 'anon';
   // The server's own roles are for its own work: no token, however well signed, becomes one of them.
-  if (typeof role !== 'string' || role === '' || role.startsWith('kanbase_') || role.startsWith('pg_'))
+  if (
+    typeof role !== 'string' ||
+    role === '' ||
+    role === 'program' ||
+    role.startsWith('kanbase_') ||
+    role.startsWith('pg_')
+  )
     throw new SessionFault('bad_claims', 'The role in the token may not be used', which);
   // Policies that ask for the role find it, whether the token had it or not.
   const said = isGuest ? { ...claims, role, guest: true } : { ...claims, role };
-  return { caller: { role, claims: JSON.stringify(said) }, claims, token };
+  return { caller: { role: databaseRole(role, claims), claims: JSON.stringify(said) }, claims, token };
 }
 
 /** As the token says of itself; null where it says nothing that can be read. */

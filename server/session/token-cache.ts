@@ -27,10 +27,11 @@ export class TokenCache {
     return undefined;
   }
 
-  keep(token: string, session: Session): void {
+  /** Until it expires, or `until` at the latest. */
+  keep(token: string, session: Session, until = Number.POSITIVE_INFINITY): void {
     if (token.length > longestCached) return;
     const { exp } = session.claims;
-    this.#entries.set(token, { session, expiresAt: exp === undefined ? Number.POSITIVE_INFINITY : exp * 1000 });
+    this.#entries.set(token, { session, expiresAt: exp === undefined ? until : Math.min(exp * 1000, until) });
     if (this.#entries.size <= this.limit) return;
     const oldest = this.#entries.keys().next();
     if (!oldest.done) this.#entries.delete(oldest.value);

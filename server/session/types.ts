@@ -8,6 +8,13 @@ export interface Claims {
   readonly sub?: string;
   readonly email?: string;
   readonly session_id?: string;
+  /** Of a key, which has no session. */
+  readonly key_id?: string;
+  /** What narrows the rights of a person: see narrowing.ts. */
+  readonly scope?: string;
+  readonly projects?: unknown;
+  readonly client_id?: string;
+  readonly act?: unknown;
   readonly aal?: string;
   readonly is_anonymous?: boolean;
   readonly exp?: number;
@@ -52,6 +59,13 @@ export interface SentCredentials {
   readonly authorization?: string | undefined;
 }
 
+/** Keys of people for programs: found by the hash of their text. */
+export interface KeySource {
+  find(hash: Buffer): Promise<Claims | null>;
+  /** Used just now, from this address; called at most once a minute for each key. */
+  noteUse(keyId: string, address: string): void;
+}
+
 export interface Sessions {
   /** Both are needed: the key names the client, the bearer token says who asks and may be the key, too. Throws SessionFault. */
   fromHeaders(headers: SentCredentials): Session | Promise<Session>;
@@ -59,7 +73,11 @@ export interface Sessions {
   fromHeadersOrKey(headers: SentCredentials): Session | Promise<Session>;
   /** A single token (an access token, an API key), verified and cached until it expires; throws SessionFault. */
   verify(token: string, which?: 'apikey' | 'authorization'): Session | Promise<Session>;
-  /** Tokens of these sessions are not good any more; remembered until the last of them has expired. */
+  /** Where keys are looked up; without it there are none. */
+  readKeysFrom(source: KeySource): void;
+  /** A request that came with this key, from an address. */
+  noteUse(keyId: string, address: string): void;
+  /** Tokens of these sessions, and these keys, are not good any more as they were; remembered until the last of them has expired. */
   end(sessionIds: readonly string[], untilMs: number): void;
   /** People who may see tasks of projects they are not in: what asks the database for them says so in its claims. */
   noteGuests(ids: readonly string[]): void;

@@ -184,6 +184,8 @@ describe('the list of ways is complete', () => {
     'inbox of kept mail': 'the inbox of a server without mail, for whoever reads its start banner',
   };
   const hashes: Readonly<Record<string, string>> = {
+    'private.api_key_secrets.token_hash':
+      'a key of a person: ends with password, ban and account (test/identity/api-keys.test.ts)',
     'private.calendar_feed_tokens.token_hash': 'calendar_feed',
     'private.invitation_tokens.token_hash':
       'an invitation: ends with the ownership of who sent it (test/sql/invitations.test.ts)',

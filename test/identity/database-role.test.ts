@@ -122,16 +122,18 @@ describe('becomes nobody else', () => {
     expect(row?.may).toBe(false);
   });
 
-  test('and in its schema, only the functions that queue mail, say who is invited or a guest, open public links, end lasting access and keep groups have', async () => {
+  test('and in its schema, only the functions that queue mail, say who is invited or a guest, find keys, open public links, end lasting access and keep groups have', async () => {
     const rows = await app.sql<{ name: string }>(`
       select p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
       where p.prosecdef and n.nspname = 'auth' and has_function_privilege('kanbase_identity', p.oid, 'execute')`);
     expect(rows.map(({ name }) => name).sort()).toEqual([
       'count_share_link_use',
       'end_lasting_access',
+      'find_api_key',
       'find_share_link',
       'guests',
       'is_invited',
+      'note_key_use',
       'queue_mail',
       'settle_outside_groups',
     ]);

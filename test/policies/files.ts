@@ -5,7 +5,7 @@ import { everybody, type Ground, isMember, type Who } from './callers-and-board.
 import type { Note } from './cells.ts';
 
 /** Two pictures of one point, since a picture can be resized, too. */
-const [before, after] = [
+export const [before, after] = [
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
 ].map((text) => Buffer.from(text, 'base64')) as [Buffer, Buffer];

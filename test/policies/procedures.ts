@@ -72,6 +72,7 @@ const reading: readonly Line[] = [
   read('notification_kinds', signedIn),
   read('operator_entries', members, ofProject, { done: nothing }),
   read('person_page', [...members, 'guest'], ({ board }) => ({ user_id: board.people.editor.id })),
+  read('project_api_keys', owners, ofProject),
   read('project_groups', members, ofProject, { done: nothing }),
   read('project_people', members, ofProject, invisible),
   read('project_progress', [...members, 'outsider'], undefined, invisible),
@@ -103,6 +104,7 @@ const writing: readonly Line[] = [
   write('begin_export', members, ({ board }) => ({ format: 'json', project_id: board.project })),
   write('cancel_export', nobody, () => ({ export_id: randomUUID() }), { member: unseen }),
   write('checklist_item_to_task', writers, ({ board }) => ({ item_id: board.item })),
+  write('create_api_key', signedIn, () => ({ name: 'CI', scope: 'read' })),
   write('create_calendar_feed', members, ({ board }) => ({ kind: 'project', project_id: board.project })),
   // Operators alone, as long as the setting says nothing else.
   write('create_group', nobody, () => ({ name: 'Crew' }), { stranger: forbidden }),
@@ -130,9 +132,11 @@ const writing: readonly Line[] = [
   write('move_tasks_to_project', writers, ({ board, second }) => ({ task_ids: [board.tasks[2]], project_id: second })),
   // Of a transfer that is none.
   write('object_to_transfer', nobody, () => ({ transfer_id: randomUUID() }), { member: unseen }),
+  write('remove_api_key_from_project', owners, ({ board }) => ({ key_id: board.key, project_id: board.project }), gone),
   write('remove_guest', ['owner', 'guest'], ({ board }) => ({ project_id: board.project, user_id: board.people.guest.id }), gone),
   write('renew_calendar_feed', ['editor'], ({ board }) => ({ feed_id: board.feed }), { member: unseen }),
   write('restore_project', owners, ({ deleted }) => ({ project_id: deleted }), { member: unseen }),
+  write('revoke_api_key', ['editor'], ({ board }) => ({ key_id: board.key }), { ...gone, member: unseen }),
   write('save_project_as_template', members, ofProject),
   write('save_project_as_template', writers, (ground) => ({ ...ofProject(ground), is_shared: true })),
   write('save_push_subscription', signedIn, () => push),
@@ -159,7 +163,7 @@ const inviting: readonly Line[] = [
   invite('join_project', nobody, ({ board }) => ({ invitation_id: board.invitation }), { member: unseen }),
 ];
 
-const every: readonly Line[] = [...reading, ...writing, ...inviting];
+export const every: readonly Line[] = [...reading, ...writing, ...inviting];
 
 export async function askProcedures(ground: Ground, note: Note): Promise<void> {
   await expectAll(ground);

@@ -43,6 +43,8 @@ export interface Board {
   readonly joinLink: string;
   /** To the project, with names and comments. */
   readonly shareLink: string;
+  /** The editor's. */
+  readonly key: string;
   /** The owner's, who manages it. */
   readonly group: string;
   /** Of the access log: the viewer came. */
@@ -64,6 +66,10 @@ export interface Board {
 async function makeShareLink({ client }: TestUser, project_id: string): Promise<string> {
   const link = { project_id, options: { names: true, comments: true } };
   return (await one(client.rpc('create_share_link', link))).id;
+}
+
+async function makeKey({ client }: TestUser): Promise<string> {
+  return (await one(client.rpc('create_api_key', { name: 'CI', scope: 'read' }))).id;
 }
 
 /** The least a template of a task is. */
@@ -259,6 +265,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
     invitation,
     joinLink,
     shareLink: await makeShareLink(owner, project),
+    key: await makeKey(editor),
     group,
     logLine,
     elsewhere: {

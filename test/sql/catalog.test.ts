@@ -45,6 +45,7 @@ describe('tables', () => {
     const mayBeEmpty = [
       'access_grants',
       'access_log',
+      'api_keys',
       'calendar_feeds',
       'favorite_views',
       'group_members',
@@ -169,9 +170,11 @@ describe('policies', () => {
         where p.schemaname in ('public', 'private')
           -- looks at one view, by its key, for a row that is added
           and (p.tablename, p.policyname) <> ('favorite_views', 'add_own')
-          and regexp_replace(regexp_replace(
-            coalesce(p.qual, '') || coalesce(p.with_check, ''),
-            '\\( SELECT (auth\\.uid\\(\\) AS uid|private\\.(seen_audiences|owned_projects|hidden_tasks|hides_tasks|guest_projects|guest_tasks)\\([^()]*\\) AS [a-z_]+|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_discussions|people_in_sight|my_colleagues|my_groups|calling_operator|my_share|my_shared_[a-z]+)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
+          and regexp_replace(
+            regexp_replace(
+              regexp_replace(coalesce(p.qual, '') || coalesce(p.with_check, ''),
+                '\\( SELECT (t\\.project_ids|\\(\\(t\\.project_ids IS NULL\\) AND \\(t\\.level > \\d\\)\\)[a-z_" ?A-Z]*)\\s+FROM private\\.my_token t(\\s+WHERE \\(t\\.level > \\d\\))?\\)', '', 'g'),
+              '\\( SELECT (auth\\.uid\\(\\) AS uid|private\\.(seen_audiences|owned_projects|hidden_tasks|hides_tasks|guest_projects|guest_tasks)\\([^()]*\\) AS [a-z_]+|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_token_people|my_discussions|people_in_sight|my_colleagues|my_groups|calling_operator|my_share|my_shared_[a-z]+)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
             '', 'g'
           ), '\\( SELECT (NULLIF\\(private\\.may_be_guest\\(\\), true\\) AS "[a-z]+"|\\(ARRAY \\|\\|\\s+CASE\\s+WHEN private\\.may_be_guest\\(\\) THEN private\\.guest_projects\\(\\)\\s+ELSE NULL::uuid\\[\\]\\s+END\\))\\)', '', 'g')
           ~ '[a-z_]\\(|SELECT'`),
@@ -281,6 +284,7 @@ describe('grants', () => {
       [
         'access_grants',
         'access_log',
+        'api_keys',
         'calendar_feeds',
         'comment_reactions',
         'comment_resolutions',
@@ -377,6 +381,7 @@ describe('functions', () => {
       'create_empty_project',
       'delete_push_subscription',
       'drop_export',
+      'end_api_key',
       'end_guest',
       'end_join_link',
       'end_my_account',
@@ -400,12 +405,14 @@ describe('functions', () => {
       'issue_join_link',
       'issue_join_link_token',
       'issue_share_link',
+      'keys_of_project',
       'last_subtask_position',
       'let_guest_work',
       'list_deleted_projects',
       'list_exports',
       'lock_attachment',
       'lock_member',
+      'make_api_key',
       'make_calendar_feed',
       'make_export',
       'make_feed_address',
@@ -443,6 +450,7 @@ describe('functions', () => {
       'seen_audiences',
       'sees_audience',
       'sessions_of_caller',
+      'take_key_out',
       'task_with_address',
     ]);
   });

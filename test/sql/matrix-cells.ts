@@ -83,6 +83,15 @@ export const matrix: Readonly<Record<string, Cells>> = {
     update: { body: { is_manager: true }, may: owners },
     delete: { may: owners },
   },
+  api_keys: {
+    row: (board) => `id=eq.${board.key}`,
+    sees: ['editor'],
+    // made by a procedure, with its secret
+    insert: { body: (board) => ({ user_id: board.people.editor.id, name: 'Mine', scope: 'write' }), may: nobody },
+    update: { body: { scope: 'write' }, may: nobody },
+    delete: { may: nobody },
+    closed: ['insert', 'update', 'delete'],
+  },
   join_links: {
     row: (board) => `id=eq.${board.joinLink}`,
     sees: owners,

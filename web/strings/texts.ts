@@ -11,6 +11,7 @@ export type Texts =
   | 'groups'
   | 'import'
   | 'inbox'
+  | 'keys'
   | 'move-to-project'
   | 'people'
   | 'plan'

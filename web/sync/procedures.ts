@@ -209,6 +209,18 @@ export interface GroupPage {
   }[];
 }
 
+export type KeyScope = 'read' | 'comment' | 'write';
+
+/** A member's key that reaches a project. */
+export interface KeyOfProject {
+  readonly id: string;
+  readonly user_id: string;
+  readonly name: string;
+  readonly scope: KeyScope;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+}
+
 /** A change in the access log, as the server tells it; which of `change` there are depends on its subject and object. */
 export interface AccessLine {
   readonly id: string;
@@ -217,7 +229,7 @@ export interface AccessLine {
   readonly actor_id: string | null;
   readonly actor: string | null;
   readonly subject: {
-    readonly kind: 'person' | 'group' | 'invitation' | 'join_link' | 'viewers' | 'members';
+    readonly kind: 'person' | 'group' | 'invitation' | 'join_link' | 'key' | 'viewers' | 'members';
     readonly id?: string;
     readonly name: string | null;
     readonly email?: string;
@@ -229,6 +241,7 @@ export interface AccessLine {
   };
   readonly change: {
     readonly role?: { readonly from: Role | null; readonly to: Role | null };
+    readonly scope?: { readonly from: KeyScope | null; readonly to: KeyScope | null };
     readonly through?: { readonly id: string; readonly name: string };
   } & Readonly<
     Partial<
@@ -256,6 +269,10 @@ type Known = {
     Args: { project_id: string; since?: string; known?: Readonly<Record<string, readonly number[]>> };
     Returns: ChangesSince;
   };
+  create_api_key: {
+    Args: { name: string; scope: KeyScope; project_ids: readonly string[] | null; days: number | null };
+    Returns: { readonly id: string; readonly token: string };
+  };
   create_calendar_feed: {
     Args: { kind: string; project_id?: string; view_id?: string; name?: string };
     Returns: { readonly id: string; readonly path: string };
@@ -280,6 +297,7 @@ type Known = {
   invitation_details: { Args: { token: string }; Returns: InvitationDetails };
   join_link_details: { Args: { token: string }; Returns: JoinLinkDetails };
   my_groups: { Args: never; Returns: MyGroups };
+  project_api_keys: { Args: { project_id: string }; Returns: readonly KeyOfProject[] };
   project_groups: { Args: { project_id: string }; Returns: readonly GroupOfProject[] };
   my_exports: { Args: never; Returns: readonly Export[] };
   reach_of: { Args: { subject: string }; Returns: readonly ReachedProject[] };

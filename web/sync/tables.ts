@@ -163,7 +163,7 @@ const declared = declare({
     scopes: { project: 'project_id' },
   },
   task_comments: {
-    columns: 'id project_id task_id author_id parent_id? created_at',
+    columns: 'id project_id task_id author_id parent_id? created_at program?',
     more: 'body edited_at',
     parent: 'task_id',
     index: 'project_id',
@@ -184,7 +184,7 @@ const declared = declare({
     scopes: { task: 'task_id' },
   },
   task_activity: {
-    columns: 'id project_id task_id actor_id kind change created_at',
+    columns: 'id project_id task_id actor_id kind change created_at program?',
     parent: 'task_id',
     index: 'project_id',
     scopes: { task: 'task_id' },

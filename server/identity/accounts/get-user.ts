@@ -6,7 +6,8 @@ import type { IdentityContext } from '../identity-context.ts';
 import { checkOutcome, readToken } from '../requests/require-user.ts';
 
 export async function getUser(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): Promise<Buffer> {
-  const { userId, sessionId } = await readToken(context, request);
+  const { claims, userId, sessionId } = await readToken(context, request);
+  if (claims.key_id !== undefined) context.sessions.noteUse(claims.key_id, request.ip);
   const { rows } = await context.read(sql`select outcome, caller from auth.find_caller(${userId}, ${sessionId})`);
   const [outcome, caller] = rows[0] ?? [];
   checkOutcome(outcome?.toString() ?? 'user_not_found');

@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
+import { isNarrowed } from '../../session/narrowing.ts';
 import { readCredentials } from '../../session/read-credentials.ts';
 import { type Claims, SessionFault } from '../../session/types.ts';
 import { refuse } from '../errors.ts';
@@ -17,9 +18,10 @@ export interface CurrentUser {
   readonly usedFactor: boolean;
 }
 
-/** Both headers, a token that is good, an account and a session that are still there. */
+/** Both headers, a token of the person's own that is good, an account and a session that are still there. */
 export async function requireUser(context: IdentityContext, request: FastifyRequest): Promise<CurrentUser> {
   const { claims, userId, sessionId } = await readToken(context, request);
+  if (isNarrowed(claims)) throw refuse('insufficient_scope', 'A key or app cannot change accounts or sessions');
   const [row] = await context.query<{ outcome: string; caller: User; aal: string | null }>(sql`
     select outcome, caller, (
       select s.aal from auth.sessions s where s.id = ${sessionId}::uuid and s.user_id = ${userId}::uuid

@@ -92,8 +92,10 @@ export class Channel implements Member, Subscriber {
     return this.#session.claims.sub;
   }
 
+  /** Of the session or the key. */
   get sessionId(): string | undefined {
-    return this.#session.claims.session_id;
+    const { session_id, key_id } = this.#session.claims;
+    return key_id ?? session_id;
   }
 
   get key(): string {
@@ -149,8 +151,9 @@ export class Channel implements Member, Subscriber {
 
   /** Called every second or so. */
   checkExpiry(nowSeconds: number): void {
-    const { exp } = this.#session.claims;
-    if (this.#session.token !== null && exp !== undefined && exp <= nowSeconds) this.shutDown(expiredWords(exp));
+    const { exp, key_id } = this.#session.claims;
+    if ((this.#session.token !== null || key_id !== undefined) && exp !== undefined && exp <= nowSeconds)
+      this.shutDown(expiredWords(exp));
   }
 
   async receive(event: string, payload: unknown): Promise<Reply> {

@@ -5,7 +5,7 @@ import { RealtimeError } from '../errors.ts';
 
 const missingClaims = 'Fields `role` and `exp` are required in JWT';
 
-export async function readToken(sessions: Pick<Sessions, 'verify'>, token: string): Promise<Session> {
+export async function readToken(sessions: Pick<Sessions, 'verify' | 'noteUse'>, token: string): Promise<Session> {
   let session: Session;
   try {
     session = await sessions.verify(token);
@@ -14,6 +14,7 @@ export async function readToken(sessions: Pick<Sessions, 'verify'>, token: strin
     throw errorOf(error, token);
   }
   checkSession(session);
+  if (session.caller.keyId !== undefined) sessions.noteUse(session.caller.keyId, '');
   return session;
 }
 

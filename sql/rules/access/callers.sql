@@ -65,12 +65,15 @@ end
 $$;
 grant execute on function private.require_second_factor() to authenticated, service_role;
 
--- Refuses tokens that speak for no one: a service key, an anonymous visitor.
+-- Refuses tokens that speak for no one (a service key, an anonymous visitor), and programs: accounts and access are for people.
 create or replace function private.require_user() returns uuid
 language plpgsql stable set search_path = '' as $$
 declare
   me constant uuid := private.me();
 begin
+  if current_setting('role', true) = 'program' then
+    perform private.refuse('42501', 'a key or app cannot do this', 'Sign in yourself: accounts, members and links are for people.');
+  end if;
   if me is null then
     perform private.require_second_factor();
     perform private.refuse('42501', 'this needs a signed-in user', 'Send the access token of a user in the Authorization header.');
@@ -89,6 +92,52 @@ begin
 end
 $$;
 grant execute on function private.raise_not_found(text) to authenticated, service_role;
+
+-- Programs ----------------------------------------------------------------------------------------------------------------
+
+-- A token may narrow what its person may do: `scope` (read, comment, write; each includes the one before) and `project_ids`. The server gives
+-- callers with such a token the role program (server/session/narrowing.ts), so that policies for it cost nobody else anything. What cannot be
+-- read as a narrowing lets nothing through.
+create or replace view private.my_token as
+select
+  case when token.words @> '{write}' then 3 when token.words @> '{comment}' then 2 when token.words @> '{read}' then 1 else 0 end as level,
+  case when token.claims ? 'projects' then array(
+    select p.id::uuid
+    from jsonb_array_elements_text(case jsonb_typeof(token.claims -> 'projects') when 'array' then token.claims -> 'projects' else '[]' end) p (id)
+    where p.id ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+  ) end as project_ids
+from (
+  select c.claims, string_to_array(c.claims ->> 'scope', ' ') as words
+  from (select nullif(current_setting('request.jwt.claims', true), '')::jsonb as claims offset 0) c
+) as token;
+grant select on private.my_token to authenticated;
+comment on view private.my_token is 'What the caller''s token leaves of their rights: level (0 nothing, 1 read, 2 comment, 3 write) and project_ids (null: all).';
+
+-- For functions that run with the rights of the owner: true for everybody who is no program.
+create or replace function private.token_reaches(in_project uuid, needed integer) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  return current_setting('role', true) is distinct from 'program' or coalesce((
+    select t.level >= needed and (t.project_ids is null or in_project = any (t.project_ids)) from private.my_token t
+  ), false);
+end
+$$;
+grant execute on function private.token_reaches(uuid, integer) to authenticated, service_role;
+
+-- In place of require_user for what a program may do that reaches every project of its person.
+create or replace function private.require_writer() returns uuid
+language plpgsql stable set search_path = '' as $$
+begin
+  if current_setting('role', true) is distinct from 'program' then
+    return private.require_user();
+  end if;
+  if not exists (select from private.my_token t where t.level = 3 and t.project_ids is null) then
+    perform private.refuse('42501', 'this key or app may not create projects', 'It takes the scope write, for all projects.');
+  end if;
+  return private.me();
+end
+$$;
+grant execute on function private.require_writer() to authenticated, service_role;
 
 -- Memberships -------------------------------------------------------------------------------------------------------------
 
@@ -118,9 +167,20 @@ where mine.user_id = (select c.user_id from private.caller c) and other.user_id 
 grant select on private.my_colleagues to authenticated;
 comment on view private.my_colleagues is 'Everyone the caller shares a project with.';
 
+create or replace view private.my_token_people with (security_barrier) as
+select distinct m.user_id
+from public.project_members m
+where m.project_id = any ((select t.project_ids from private.my_token t where t.level > 0)::uuid[])
+  and m.project_id in (select o.project_id from private.my_memberships o) and m.user_id is not null;
+grant select on private.my_token_people to authenticated;
+comment on view private.my_token_people is 'Members of the projects that the caller''s token names.';
+
 create or replace function private.my_projects() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
+  if current_setting('role', true) = 'program' then
+    return array(select m.project_id from private.my_memberships m where private.token_reaches(m.project_id, 1));
+  end if;
   return array(select m.project_id from public.project_members m where m.user_id = private.me());
 end
 $$;
@@ -132,7 +192,7 @@ begin
   return exists (
     select from public.project_members m
     where m.project_id = in_project and m.user_id = private.me() and m.role in ('owner', 'editor')
-  );
+  ) and private.token_reaches(in_project, 3);
 end
 $$;
 grant execute on function private.is_writer(uuid) to authenticated, service_role;
@@ -140,7 +200,7 @@ grant execute on function private.is_writer(uuid) to authenticated, service_role
 create or replace function private.may_comment(in_project uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
-  return exists (select from private.my_discussions d where d.project_id = in_project);
+  return exists (select from private.my_discussions d where d.project_id = in_project) and private.token_reaches(in_project, 2);
 end
 $$;
 grant execute on function private.may_comment(uuid) to authenticated, service_role;
@@ -151,7 +211,7 @@ begin
   return exists (
     select from public.project_members m
     where m.project_id = in_project and m.user_id = private.me() and m.role = 'owner'
-  );
+  ) and private.token_reaches(in_project, 3);
 end
 $$;
 grant execute on function private.is_owner(uuid) to authenticated, service_role;
@@ -165,7 +225,7 @@ begin
   if only_this is null then
     ids := private.my_projects();
   else
-    ids := array(select m.project_id from private.my_memberships m where m.project_id = only_this);
+    ids := array(select m.project_id from private.my_memberships m where m.project_id = only_this and private.token_reaches(only_this, 1));
   end if;
   if ids = '{}' and auth.role() = 'service_role' then
     ids := array(select p.id from public.projects p where only_this is null or p.id = only_this);
@@ -179,9 +239,9 @@ comment on function private.visible_projects(uuid) is 'The projects the caller s
 create or replace function private.is_reader(in_project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   -- The server's own roles and the service key work for everybody.
-  select coalesce(current_setting('role', true), '') not in ('authenticated', 'anon', 'share_link') or exists (
+  select coalesce(current_setting('role', true), '') not in ('authenticated', 'program', 'anon', 'share_link') or (exists (
     select from public.project_members m where m.project_id = in_project and m.user_id = private.me()
-  )
+  ) and private.token_reaches(in_project, 1))
 $$;
 grant execute on function private.is_reader(uuid) to authenticated, service_role;
 

@@ -3,7 +3,7 @@
 -- the row ends the access. Signed addresses share one row per person and place, which their token names: signing a thousand writes none.
 -- private.ended_links ends the addresses of one object before their time, up to a moment, for everybody or for one person.
 
-select private.served_rows('public.access_grants', own => '{read, remove}', keeps => 'none');
+select private.served_rows('public.access_grants', own => '{read, remove}', keeps => 'none', program => 'none');
 comment on table public.access_grants is 'What opens something without a session, and with whose rights: calendar feeds, signed addresses, links to unsubscribe. Own rows only; deleting one ends it.';
 comment on column public.access_grants.id is 'Made by the server; signed addresses name it.';
 comment on column public.access_grants.user_id is 'With whose rights it opens.';

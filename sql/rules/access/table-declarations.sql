@@ -186,6 +186,45 @@ begin
 end
 $$;
 
+-- What a token leaves to a program (private.my_token), of all its person may: rows of the projects it names, and of a token that names none all
+-- rows. One that names projects sees of other tables only who is in these.
+create or replace function private.narrowed_rows(of_table regclass, program text, has_deletes boolean, project text default null) returns setof text
+language plpgsql set search_path = '' as $$
+declare
+  name constant text := (select c.relname from pg_catalog.pg_class c where c.oid = of_table);
+  needed constant text := case program when 'comment' then '1' else '2' end;
+  place constant text := coalesce(narrowed_rows.project, case
+    when name = 'projects' then 'id'
+    when exists (select from pg_catalog.pg_attribute a where a.attrelid = of_table and a.attname = 'project_id' and not a.attisdropped) then 'project_id'
+  end);
+  condition constant text := '(select t.project_ids is null and t.level > %1$s from private.my_token t)' || case
+    when place is not null then ' or ' || place || ' = any ((select t.project_ids from private.my_token t where t.level > %1$s)::uuid[])'
+    else ''
+  end;
+  others constant text := case name when 'profiles' then ' or id = any (array(select user_id from private.my_token_people))' else '' end;
+begin
+  return next private.make_policy(of_table, 'program', format('as restrictive to program using (%s) with check (%s)',
+    format(condition, '0') || others, case program when 'none' then 'false' else format(condition, needed) end));
+  -- Of tasks, the trigger that refuses viewers asks the token, too.
+  if has_deletes and name <> 'tasks' then
+    return next private.make_trigger(of_table, name || '_refuse_program', format('before delete on %%t for each row
+      when (row_security_active(%L) and current_user = ''program'') execute function private.refuse_program(%L)', of_table, program));
+  end if;
+end
+$$;
+
+-- A policy would let a delete pass in silence.
+create or replace function private.refuse_program() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if tg_argv[0] = 'none' or not exists (select from private.my_token t where t.level >= case tg_argv[0] when 'comment' then 2 else 3 end) then
+    perform private.refuse('42501', format('permission denied to delete from %s: the scope of your token does not allow it', tg_table_name),
+      'Use a key or app with the scope for it, or sign in yourself.');
+  end if;
+  return old;
+end
+$$;
+
 -- A table that /rest/v1 serves: the service key sees all of it, its changes are published, its times and versions are the database's own.
 --   writes         columns that clients insert and update, beside times and version; inserts, updates: those they only insert, or only update
 --   clients        their other rights, always held to policies; empty: the file grants
@@ -194,9 +233,11 @@ $$;
 --   fixed          columns that no change may touch
 --   author         the column that is always the caller in a new row
 --   fills_project  a row without a project belongs to that of its task
+--   program        scope that a program needs to write: write, comment, or none where people alone do
 create or replace function private.served_rows(
   of_table regclass, writes text[] default '{}', inserts text[] default '{}', updates text[] default '{}', clients text default 'select, delete',
-  own text[] default '{}', keeps text default 'times', fixed text[] default '{}', author text default null, fills_project boolean default false
+  own text[] default '{}', keeps text default 'times', fixed text[] default '{}', author text default null, fills_project boolean default false,
+  program text default 'write'
 ) returns setof text
 language plpgsql set search_path = '' as $$
 declare
@@ -216,6 +257,7 @@ begin
     ('change', format('for update to authenticated using %s with check %s', mine, mine)),
     ('remove', 'for delete to authenticated using ' || mine)
   ) p (called, words) where p.called = any (served_rows.own);
+  return query select private.narrowed_rows(of_table, program, program = 'none' or clients like '%delete%');
   if clients <> '' then
     return next private.make_grant(of_table, 'all', 'service_role');
     return next private.make_grant(of_table, 'select', 'anon');
@@ -256,7 +298,7 @@ $$;
 create or replace function private.project_rows(
   of_table regclass, writes text[] default '{}', inserts text[] default '{}', updates text[] default '{}', clients text default 'select, delete',
   keeps text default 'times', fixed text[] default '{}', author text default null, fills_project boolean default false,
-  written_by text[] default '{owner, editor}', but text[] default '{}', guests text default 'nothing'
+  written_by text[] default '{owner, editor}', but text[] default '{}', guests text default 'nothing', program text default 'write'
 ) returns setof text
 language plpgsql set search_path = '' as $$
 declare
@@ -270,7 +312,7 @@ declare
   reader constant text := case guests when 'nothing' then member else private.in_sight('project_id') end;
   changer constant text := writer || case guests when 'write' then format(' or %s = any ((select private.guest_tasks(''edit''))::uuid[])', task) else '' end;
 begin
-  return query select private.served_rows(of_table, writes, inserts, updates, clients, '{}', keeps, fixed, author, fills_project);
+  return query select private.served_rows(of_table, writes, inserts, updates, clients, '{}', keeps, fixed, author, fills_project, program);
   -- "remove" lets every member through: the trigger then refuses those who may not with 403, where a policy would say nothing.
   return query select private.make_policy(of_table, p.called, p.words) from (values
     ('read', format('for select to authenticated using (%s)', reader)),

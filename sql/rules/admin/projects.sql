@@ -7,7 +7,7 @@ comment on table private.operator_entries is 'When operators entered a project o
 create or replace function private.read_operator_entries(in_project uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if not exists (select from public.project_members m where m.project_id = in_project and m.user_id = private.me()) then
+  if not in_project = any (private.my_projects()) then
     perform private.raise_not_found('project');
   end if;
   return (

@@ -117,7 +117,7 @@ $$;
 
 create or replace function private.my_billing() returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select private.billing_of(private.me())
+  select private.billing_of(private.me()) where current_setting('role', true) is distinct from 'program'
 $$;
 grant execute on function private.my_billing() to authenticated, service_role;
 

@@ -2,7 +2,7 @@
 -- what its owner may read at that moment: server/exports/mount-feeds.ts asks with the owner's claims. A feed whose grant (access/grants.sql) has ended stays
 -- in the list, and gets a new address by renew_calendar_feed.
 
-select private.served_rows('public.calendar_feeds', clients => 'select, delete, update (name)', own => '{read, change, remove}', keeps => 'none');
+select private.served_rows('public.calendar_feeds', clients => 'select, delete, update (name)', own => '{read, change, remove}', keeps => 'none', program => 'none');
 comment on table public.calendar_feeds is 'Calendars one subscribes to in another program, each under a secret address. Own rows only; deleting one ends it.';
 comment on column public.calendar_feeds.id is 'Made by the server.';
 comment on column public.calendar_feeds.user_id is 'Whose it is: it shows what they may see.';

@@ -3,6 +3,9 @@
 -- Totals are spread over shards, so that moves on a busy board do not wait for each other; readers add the shards up. Statements write their
 -- totals last and in one order, so that no two lock each other out. Days and weeks are UTC.
 
+select private.narrowed_rows(t, 'none', false)
+from unnest('{private.project_figures, private.column_flow, private.column_kinds, private.task_waits}'::regclass[]) t;
+
 create policy read on private.project_figures for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships)));
 create policy service on private.project_figures for select to service_role using (true);

@@ -57,6 +57,13 @@ create policy avatars_of_projects on storage.objects to authenticated
 -- <user_id>/<export_id>/<name>: seen by its owner. No policy lets anybody write there; the server does.
 create policy exports_read_own on storage.objects for select to authenticated
   using (bucket_id = 'exports' and (storage.foldername(name))[1] = (select c.user_id::text from private.caller c));
+-- Exports hold every project of a person.
+create policy program on storage.objects as restrictive to program
+  using ((select t.project_ids is null and t.level > 0 from private.my_token t) and bucket_id <> 'exports'
+    or private.project_of_path(bucket_id, name) = any ((select t.project_ids from private.my_token t where t.level > 0)::uuid[]))
+  with check ((select t.project_ids is null and t.level > 2 from private.my_token t) and bucket_id <> 'exports'
+    or private.project_of_path(bucket_id, name) = any ((select t.project_ids from private.my_token t where t.level > 2)::uuid[]));
+create policy program_removes on storage.objects as restrictive for delete to program using ((select t.level > 2 from private.my_token t));
 
 grant insert, select, update, delete on storage.objects to anon, authenticated;
 grant all on storage.objects to service_role;
@@ -118,6 +125,14 @@ return case
   when object_name ~ '^projects/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.' then substr(object_name, 10, 36)::uuid
 end;
 grant execute on function private.avatar_project(text) to authenticated;
+
+create or replace function private.project_of_path(bucket text, object_name text) returns uuid
+language sql immutable
+return case bucket
+  when 'attachments' then private.attachment_project(object_name)
+  when 'avatars' then private.avatar_project(object_name)
+end;
+grant execute on function private.project_of_path(text, text) to authenticated;
 
 create or replace function private.claim_file() returns trigger
 language plpgsql security definer set search_path = '' as $$

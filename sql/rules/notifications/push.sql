@@ -1,7 +1,7 @@
 -- Push messages (Web Push): browsers and installed apps that take them, each until its session ends, the keys that sign messages, and the queue
 -- the server works off. A message that failed at one browser is repeated at that one alone (done_for).
 
-select private.served_rows('public.push_subscriptions', clients => '', own => '{read, remove}', keeps => 'none');
+select private.served_rows('public.push_subscriptions', clients => '', own => '{read, remove}', keeps => 'none', program => 'none');
 
 grant delete on public.push_subscriptions to authenticated, service_role;
 grant select (id, user_id, session_id, created_at, updated_at) on public.push_subscriptions to authenticated, anon, service_role;

@@ -2,7 +2,7 @@
 -- gives each of them a row of project_members, or takes it away, in the transaction that changes the group, so that whoever asks for a
 -- membership need not know of groups. `own_role` is what was given to the person, `role` the strongest of that and their groups'.
 
-select private.served_rows('public.groups', updates => '{id, name, description}', fixed => '{id}');
+select private.served_rows('public.groups', updates => '{id, name, description}', fixed => '{id}', program => 'none');
 create policy read on public.groups for select to authenticated using (id = any (array(select group_id from private.my_groups)));
 create policy change on public.groups for update to authenticated
   using (id = any (array(select group_id from private.my_groups)))
@@ -16,7 +16,7 @@ comment on column public.groups.source is 'Where its people come from: hand, oid
 comment on column public.groups.external_id is 'Its name or id at the source.';
 comment on column public.groups.created_by is 'Who made it; empty once their account is gone.';
 
-select private.served_rows('public.group_members', writes => '{group_id, user_id, is_manager}', fixed => '{group_id, user_id}');
+select private.served_rows('public.group_members', writes => '{group_id, user_id, is_manager}', fixed => '{group_id, user_id}', program => 'none');
 create policy read on public.group_members for select to authenticated using (group_id = any (array(select group_id from private.my_groups)));
 create policy add on public.group_members for insert to authenticated
   with check (group_id = any (array(select group_id from private.my_groups where manages)));
@@ -78,8 +78,8 @@ create or replace view private.calling_operator with (security_barrier) as
 select u.id as user_id
 from auth.users u
 where u.id = (select c.user_id from private.caller c) and u.is_operator and u.deleted_at is null
-  and (u.banned_until is null or u.banned_until <= now());
-comment on view private.calling_operator is 'The caller, where they run the server.';
+  and (u.banned_until is null or u.banned_until <= now()) and current_setting('role', true) is distinct from 'program';
+comment on view private.calling_operator is 'The caller, where they run the server; a program of theirs does not.';
 
 create or replace function private.may_change_group(of_group uuid, by_taking_out uuid default null) returns boolean
 language sql stable set search_path = '' as $$

@@ -57,13 +57,13 @@ grant execute on function private.guest_tasks(public.grant_level) to authenticat
 -- For triggers, which have a row at hand.
 create or replace function private.may_edit_task(in_project uuid, of_task uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.is_writer(in_project) or exists (select from private.my_guest_tasks g where g.task_id = of_task and g.level = 'edit')
+  select private.is_writer(in_project) or exists (select from private.my_guest_tasks g where g.task_id = of_task and g.level = 'edit' and private.token_reaches(g.project_id, 3))
 $$;
 grant execute on function private.may_edit_task(uuid, uuid) to authenticated, service_role;
 
 create or replace function private.may_comment_on(in_project uuid, of_task uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.may_comment(in_project) or exists (select from private.my_guest_tasks g where g.task_id = of_task and g.level >= 'comment')
+  select private.may_comment(in_project) or exists (select from private.my_guest_tasks g where g.task_id = of_task and g.level >= 'comment' and private.token_reaches(g.project_id, 2))
 $$;
 grant execute on function private.may_comment_on(uuid, uuid) to authenticated, service_role;
 

@@ -6,7 +6,7 @@
 -- The role of an open invitation may change; another address or a longer time needs a new invitation.
 select private.project_rows('public.project_invitations', writes => '{id, project_id, email, role, invited_by, level}', inserts => '{task_id}',
   updates => '{expires_at, accepted_at}', fixed => '{id, project_id, email, task_id, invited_by, expires_at, accepted_at}', author => 'invited_by',
-  written_by => '{owner}', but => '{refuse_delete}');
+  written_by => '{owner}', but => '{refuse_delete}', program => 'none');
 comment on table public.project_invitations is 'Invitations to a project. Owners manage them, with invite_member or by posting a row; the token is kept as a hash.';
 comment on column public.project_invitations.email is 'Whom it is for; only an account with this address, verified, can accept.';
 comment on column public.project_invitations.role is 'What they become; empty where they are invited as a guest.';

@@ -4,7 +4,7 @@
 -- nobody an account: they need an invitation, or an address of an admitted domain, as without it.
 
 -- Only owners see them: a link is as good as an invitation. No write grants: the procedures below write.
-select private.served_rows('public.join_links', clients => 'select');
+select private.served_rows('public.join_links', clients => 'select', program => 'none');
 create policy read on public.join_links for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships where role = 'owner')));
 comment on table public.join_links is 'Links to join a project, one of them open at most. Owners see and manage them, with create_join_link and revoke_join_link; tokens are kept as hashes.';

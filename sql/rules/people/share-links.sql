@@ -3,7 +3,7 @@
 -- looks the link up in each statement, so that a link that was revoked, has expired or whose author owns the project no more shows nothing at once.
 -- Archived and restricted tasks are left out. Tokens and passwords are kept as hashes.
 
-select private.served_rows('public.share_links', clients => 'select');
+select private.served_rows('public.share_links', clients => 'select', program => 'none');
 create policy read on public.share_links for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships where role = 'owner')));
 comment on table public.share_links is 'Public links to read a project or a task. Owners see and manage them, with create_share_link and revoke_share_link; tokens and passwords are kept as hashes.';

@@ -3,7 +3,7 @@
 -- (people/groups.sql).
 
 select private.project_rows('public.project_members', writes => '{project_id, user_id, group_id, role, own_role}',
-  fixed => '{project_id, user_id, group_id}', written_by => '{owner}', but => '{add, refuse_delete}');
+  fixed => '{project_id, user_id, group_id}', written_by => '{owner}', but => '{add, refuse_delete}', program => 'none');
 create policy add on public.project_members for insert to authenticated
   with check (project_id = any (array(select project_id from private.my_memberships where role = 'owner'))
     and (group_id is null or group_id = any (array(select group_id from private.my_groups))));

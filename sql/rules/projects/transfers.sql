@@ -149,8 +149,8 @@ language plpgsql stable security definer set search_path = '' as $$
 declare
   me constant uuid := private.me();
 begin
-  if not exists (select from public.project_members m where m.project_id = in_project and m.user_id = me)
-    and not exists (select from private.project_transfers t where t.project_id = in_project and t.owner_ids @> array[me])
+  if not in_project = any (private.my_projects())
+    and not exists (select from private.project_transfers t where private.token_reaches(in_project, 1) and t.project_id = in_project and t.owner_ids @> array[me])
   then
     perform private.raise_not_found('project');
   end if;
@@ -158,7 +158,7 @@ begin
     select coalesce(jsonb_agg(private.transfer_as_json(t) order by t.created_at desc, t.id), '[]')
     from private.project_transfers t
     where t.project_id = in_project and (
-      t.owner_ids @> array[me] or exists (select from public.project_members m where m.project_id = in_project and m.user_id = me)
+      t.owner_ids @> array[me] or in_project = any (private.my_projects())
     )
   );
 end

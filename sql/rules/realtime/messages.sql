@@ -21,6 +21,7 @@ create policy speak_to_own on realtime.messages for insert to authenticated
     extension in ('broadcast', 'presence')
     and split_part((select realtime.topic()), ':', 1) = 'user' and split_part((select realtime.topic()), ':', 2) = (select private.me())::text
   );
+select private.narrowed_rows('realtime.messages', 'comment', false, project => '(select private.topic_project())');
 
 grant insert, select on realtime.messages to anon, authenticated;
 grant all on realtime.messages to service_role;

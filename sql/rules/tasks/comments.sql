@@ -3,7 +3,7 @@
 
 select private.project_rows('public.task_comments', writes => '{id, project_id, task_id, author_id, body, edited_at}', inserts => '{parent_id}',
   fixed => '{id, project_id, task_id, author_id}', author => 'author_id', fills_project => true, but => '{add, change, refuse_delete}',
-  guests => 'write');
+  guests => 'write', program => 'comment');
 
 create policy add on public.task_comments for insert to authenticated
   with check (project_id = any (array(select project_id from private.my_discussions))
@@ -15,6 +15,7 @@ select private.make_policy('public.task_comments', 'change', format('for update 
 comment on table public.task_comments is 'What people say about a task. Authors edit and delete their own; owners of the project delete any.';
 comment on column public.task_comments.author_id is 'Who said it: the caller, whatever the body says. Empty once their account is gone.';
 comment on column public.task_comments.body is 'Markdown; @[Name](user-id) or @Name mentions a member.';
+comment on column public.task_comments.program is 'The key or app that its author wrote it through, as {"kind", "sub", "name"}; kept by the database.';
 comment on column public.task_comments.edited_at is 'When the words last changed; kept by the database.';
 comment on column public.task_comments.parent_id is 'The comment it answers, of the same task; a thread is one deep.';
 
@@ -41,7 +42,7 @@ create or replace trigger task_comments_record_change after update on public.tas
   when (old.body <> new.body) execute function private.record_comment();
 
 select private.project_rows('public.comment_reactions', inserts => '{project_id, task_id, comment_id, user_id, emoji}', keeps => 'created_at',
-  but => '{add, change, refuse_delete}', guests => 'write');
+  but => '{add, change, refuse_delete}', guests => 'write', program => 'comment');
 
 create policy add on public.comment_reactions for insert to authenticated
   with check (user_id = (select user_id from private.caller) and (project_id = any (array(select project_id from private.my_discussions))

@@ -120,7 +120,7 @@ begin
     select from public.tasks t
     join private.my_memberships m on m.project_id = t.project_id
     where t.id = move_task_of_writer.task_id and m.role in ('owner', 'editor')
-      and (t.audience_id is null or private.sees_audience(t.project_id, t.audience_id))
+      and (t.audience_id is null or private.sees_audience(t.project_id, t.audience_id)) and private.token_reaches(t.project_id, 3)
   ) then
     return private.move_task(task_id, column_id, before_id, after_id, order_rank);
   end if;

@@ -73,8 +73,10 @@ grant execute on function private.hidden_tasks() to authenticated;
 -- For triggers and functions that run with the rights of the owner; the server's own roles and the service key see all.
 create or replace function private.sees_audience(in_project uuid, audience uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select audience is null or coalesce(current_setting('role', true), '') not in ('authenticated', 'anon')
-    or exists (select from private.my_audiences a where a.audience_id = audience) or private.is_owner(in_project)
+  select audience is null or coalesce(current_setting('role', true), '') not in ('authenticated', 'program', 'anon')
+    or (private.token_reaches(in_project, 1) and (exists (select from private.my_audiences a where a.audience_id = audience) or exists (
+      select from private.my_memberships m where m.project_id = in_project and m.role = 'owner'
+    )))
 $$;
 grant execute on function private.sees_audience(uuid, uuid) to authenticated, service_role;
 
@@ -265,6 +267,8 @@ begin
   perform from public.project_members m where m.project_id = new.project_id and m.user_id = new.user_id for key share;
   if of_task.parent_id is not null and (found or of_task.audience_id is not null) then
     perform private.refuse('KB021', 'a subtask is restricted with the task above it, not by itself', 'Name people of the uppermost task.');
+  elsif not found and current_setting('role', true) = 'program' then
+    perform private.refuse('42501', 'a key or app cannot let people into a project', 'Share the task yourself: guests are let in by people.');
   elsif not found and private.is_reader(new.project_id) and not private.is_owner(new.project_id) then
     perform private.refuse('23503', 'insert or update on table "task_grants" violates "task_grants_must_be_members"',
       'Add the person to the project first, or have an owner share the task with them.', 'Owners of a project alone share its tasks with people who are not in it.');

@@ -70,7 +70,7 @@ create or replace function private.create_empty_project(project_name text, proje
 returns public.projects
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  me constant uuid := private.require_user();
+  me constant uuid := private.require_writer();
   project public.projects;
 begin
   insert into public.projects (name, description, key, color, created_by)

@@ -1,6 +1,7 @@
 // Stream of a task: its threads and the history between them, oldest first. Changes that one person makes within minutes are one run.
 
 import type { ActivityRow } from '../../sync/rows/rows.ts';
+import { programOf } from '../people/name-through.ts';
 import type { Thread } from './comments.ts';
 import { joinedChange, pause } from './description-versions.ts';
 
@@ -43,6 +44,7 @@ export function streamOf(
 function joined(run: readonly ActivityRow[], next: readonly ActivityRow[]): readonly ActivityRow[] | null {
   const [last, first] = [run.at(-1), next[0]];
   if (last === undefined || first === undefined || last.actor_id !== first.actor_id) return null;
+  if (programOf(last.program)?.sub !== programOf(first.program)?.sub) return null;
   if (Date.parse(first.created_at) - Date.parse(last.created_at) > pause) return null;
   // A text that is saved again and again is one change.
   const description = ofOneColumn(last) && ofOneColumn(first) ? joinedChange(last, first) : null;

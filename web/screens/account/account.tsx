@@ -17,6 +17,7 @@ import { DeleteAccountSection, ExportSection } from './delete-account-section.ts
 import { EmailSection } from './email-section.tsx';
 import { FactorSection } from './factor-section.tsx';
 import { FeedSection } from './feed-section.tsx';
+import { KeySection } from './key-section.tsx';
 import { LanguageSection } from './language-section.tsx';
 import { NotificationSection } from './notification-section.tsx';
 import { PasskeySection } from './passkey-section.tsx';
@@ -45,6 +46,7 @@ export default function Account() {
       <FactorSection />
       <PasskeySection />
       <SessionSection />
+      <KeySection />
       <AccessSection />
       <ExportsSection />
       <ExportSection />

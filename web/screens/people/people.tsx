@@ -18,6 +18,7 @@ import { AccessSection } from './access-section.tsx';
 import { GroupSection } from './group-section.tsx';
 import { InvitationList } from './invitation-list.tsx';
 import { JoinLink } from './join-link.tsx';
+import { KeysOfProject } from './keys-of-project.tsx';
 import { MemberLine } from './member-line.tsx';
 import { OperatorEntries } from './operator-entries.tsx';
 import styles from './people.module.css';
@@ -84,6 +85,7 @@ export default function People({ project, loading }: ProjectViewProps) {
         <GroupSection projectId={project.id} groups={groups} answer={answer} owner={owner} />
         {owner && <JoinLink projectId={project.id} />}
         {owner && <InvitationList projectId={project.id} />}
+        {owner && <KeysOfProject projectId={project.id} />}
         <OperatorEntries projectId={project.id} />
         {owner && <AccessSection projectId={project.id} />}
       </div>

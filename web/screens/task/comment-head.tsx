@@ -2,6 +2,7 @@
 
 import { Reply } from 'lucide-react';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
+import { nameThrough } from '../../queries/people/name-through.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
@@ -18,7 +19,7 @@ export function CommentHead({ name, ...menu }: CommentHeadProps) {
   const { comment, canComment, onReply } = menu;
   return (
     <div className={`${shapes.quietS} ${styles.commentHead}`}>
-      <strong>{name}</strong>
+      <strong>{nameThrough(name, comment.program)}</strong>
       <time dateTime={comment.created_at} title={sayMoment(comment.created_at)}>
         {sayAgo(comment.created_at)}
       </time>

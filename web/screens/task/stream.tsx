@@ -2,6 +2,7 @@
 
 import { type ReactNode, useRef, useState } from 'react';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
+import { nameThrough } from '../../queries/people/name-through.ts';
 import { descriptionChangeOf } from '../../queries/tasks/description-versions.ts';
 import { newestOf, type StreamFilter, type StreamItem, streamFilters } from '../../queries/tasks/stream.ts';
 import { type ActivityRow, nameOf, profileOf, useQuery, useReader } from '../../queries.ts';
@@ -144,7 +145,8 @@ function Sentence({ line }: { line: ActivityRow }) {
   const actor = useQuery(profileOf, line.actor_id ?? '');
   return (
     <>
-      <strong>{line.actor_id === null ? t('common.someone') : nameOf(actor)}</strong> {sayActivity(line, store)}{' '}
+      <strong>{line.actor_id === null ? t('common.someone') : nameThrough(nameOf(actor), line.program)}</strong>{' '}
+      {sayActivity(line, store)}{' '}
       <time dateTime={line.created_at} title={sayMoment(line.created_at)}>
         {sayAgo(line.created_at)}
       </time>
