@@ -9,6 +9,7 @@ import { benchCrash } from './crash/bench-crash.ts';
 import { benchData } from './data.ts';
 import { benchFiles } from './files.ts';
 import { benchFuzz } from './fuzz.ts';
+import { benchGroups } from './groups.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHostile } from './hostile/bench-hostile.ts';
 import { benchIdentity } from './identity.ts';
@@ -40,8 +41,9 @@ const more = {
   /** Killed while people write; hundreds of people at work. */
   crash: benchCrash,
   load: benchLoad,
-  /** Larger instances. */
+  /** Larger instances; many groups, and a person in many of them. */
   growth: benchGrowth,
+  groups: benchGroups,
   /** Another version of this one (`--against DIR`). */
   against: benchAgainst,
   /** Nodes of an earlier commit replaced by nodes of this one, while people work (`--upgrade [COMMIT]`). */

@@ -1219,13 +1219,13 @@ export type Database = {
           id: string;
           /** When it was last opened; kept by the database. */
           last_used_at: string | null;
-          /** Parts that are shown: {"names": …, "comments": …}, each true or false. */
+          /** Parts that are shown: {"names": …, "comments": …, "files": …}, each true or false. */
           options: Json;
           /** The project. */
           project_id: string;
           /** When it was turned off, or its author stopped owning the project; kept by the database. */
           revoked_at: string | null;
-          /** project, or task: that task with its subtasks. */
+          /** project, task: that task with its subtasks, or view: the tasks of its filter. */
           scope: string;
           /** The task of a link of scope task. */
           task_id: string | null;
@@ -1235,6 +1235,10 @@ export type Database = {
           uses: number;
           /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
           version: number;
+          /** Name, layout, filter and sort of the view as they were when the link was made: what changes in it later is not shared. "me" in its filter is who made the link, days are those of their time zone. */
+          view: Json | null;
+          /** The saved view of a link of scope view; the link ends with it. */
+          view_id: string | null;
         };
         Insert: {
           created_at?: string;
@@ -1251,6 +1255,8 @@ export type Database = {
           updated_at?: string;
           uses?: number;
           version?: number;
+          view?: Json | null;
+          view_id?: string | null;
         };
         Update: {
           created_at?: string;
@@ -1267,6 +1273,8 @@ export type Database = {
           updated_at?: string;
           uses?: number;
           version?: number;
+          view?: Json | null;
+          view_id?: string | null;
         };
         Relationships: [
           {
@@ -1289,6 +1297,13 @@ export type Database = {
             isOneToOne: false;
             referencedRelation: 'tasks';
             referencedColumns: ['project_id', 'id'];
+          },
+          {
+            foreignKeyName: 'share_links_view_id_fkey';
+            columns: ['view_id'];
+            isOneToOne: false;
+            referencedRelation: 'saved_views';
+            referencedColumns: ['id'];
           },
         ];
       };
@@ -2452,7 +2467,7 @@ export type Database = {
       create_join_link: { Args: { project_id: string; role?: Database['public']['Enums']['project_role']; days?: number }; Returns: Json };
       create_project_from_template: { Args: { template_id: string; name?: string; start_date?: string; description?: string; key?: string; color?: string; with_tasks?: boolean }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
-      create_share_link: { Args: { project_id: string; task_id?: string; days?: number; password_hash?: string; options?: Json }; Returns: Json };
+      create_share_link: { Args: { project_id: string; task_id?: string; days?: number; password_hash?: string; options?: Json; view_id?: string }; Returns: Json };
       create_task_from_template: { Args: { template_id: string; project_id: string; column_id?: string; title?: string; start_date?: string; new_id?: string; priority?: Database['public']['Enums']['task_priority']; due_date?: string; order_rank?: string; parent_id?: string; assignees?: string[]; labels?: string[]; field_values?: Json; label_ids?: Json }; Returns: Database['public']['Tables']['tasks']['Row'] };
       creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };

@@ -1,21 +1,12 @@
 // /scim/v2/Groups: groups of a provider, whose members are ids of its people. What a group brings into projects follows in the database.
 
-import type { FastifyReply } from 'fastify';
 import { type Fragment, sql } from '../database/sql.ts';
-import { applyPatch } from './apply-patch.ts';
 import { type Chosen, isWanted } from './choose-attributes.ts';
-import { scimError } from './errors.ts';
-import { type Doc, readResource, unfit } from './read-resource.ts';
+import type { ResourceSource } from './operate.ts';
+import { type Doc, unfit } from './read-resource.ts';
 import { groupType } from './resource-types.ts';
-import {
-  checkPrecondition,
-  type ListSource,
-  type Resource,
-  resourceOf,
-  sendResource,
-  type Times,
-} from './resources.ts';
-import type { ScimDb, ScimRequest } from './scim-context.ts';
+import { type Resource, resourceOf, type Times } from './resources.ts';
+import type { ScimDb } from './scim-context.ts';
 
 interface GroupRow extends Times {
   readonly id: string;
@@ -28,8 +19,9 @@ interface GroupRow extends Times {
 const from = sql`private.scim_group_list r`;
 const mostMembers = 20_000;
 
-export const groups: ListSource<GroupRow> = {
+export const groups: ResourceSource<GroupRow> = {
   type: groupType,
+  noun: 'group',
   from,
   columns: {
     id: { kind: 'id', is: sql`r.id` },
@@ -51,9 +43,13 @@ export const groups: ListSource<GroupRow> = {
   read: readGroups,
   resource: groupResource,
   isWhole: ({ members }) => members !== null,
+  docOf,
+  save,
+  lock: (id) => sql`private.lock_scim_group(${id}::uuid)`,
+  remove: (id) => sql`private.remove_scim_group(${id}::uuid)`,
+  kept: [],
+  isLarge: true,
 };
-
-const all: Chosen = { only: null, without: [] };
 
 function readGroups(db: ScimDb, where: Fragment, page: Fragment, chosen: Chosen): Promise<GroupRow[]> {
   const members = isWanted(chosen, 'members')
@@ -65,17 +61,13 @@ function readGroups(db: ScimDb, where: Fragment, page: Fragment, chosen: Chosen)
   return db.query<GroupRow>(sql`select r.*, ${members} as members from ${from} where ${where} ${page}`);
 }
 
-async function readGroup(db: ScimDb, id: string, chosen: Chosen): Promise<GroupRow> {
-  const [row] = await readGroups(db, sql`r.id = ${id}::uuid`, sql``, chosen);
-  if (row === undefined) throw scimError('KB852', 'There is no such group');
-  return row;
+function docOf(row: GroupRow): Doc {
+  return {
+    ...(row.external_id === null ? {} : { externalId: row.external_id }),
+    displayName: row.display_name,
+    ...(row.members === null || row.members.length === 0 ? {} : { members: row.members }),
+  };
 }
-
-const docOf = (row: GroupRow): Doc => ({
-  ...(row.external_id === null ? {} : { externalId: row.external_id }),
-  displayName: row.display_name,
-  ...(row.members === null || row.members.length === 0 ? {} : { members: row.members }),
-});
 
 function groupResource(base: string, row: GroupRow): Resource {
   const members = row.members?.map(({ value, display }) => ({
@@ -99,10 +91,10 @@ function idsIn(doc: Doc): ReadonlySet<string> {
   );
 }
 
-async function save(db: ScimDb, id: string | null, before: Doc, doc: Doc): Promise<string> {
+async function save(db: ScimDb, id: string | null, before: Doc | null, doc: Doc): Promise<string> {
   const { displayName, externalId = null } = doc;
   if (typeof displayName !== 'string' || displayName.trim() === '') throw unfit('displayName', 'is required');
-  const [was, becomes] = [idsIn(before), idsIn(doc)];
+  const [was, becomes] = [idsIn(before ?? {}), idsIn(doc)];
   const joins = [...becomes].filter((one) => !was.has(one));
   const leaves = [...was].filter((one) => !becomes.has(one));
   const [row] = await db.query<{ id: string }>(sql`
@@ -112,65 +104,3 @@ async function save(db: ScimDb, id: string | null, before: Doc, doc: Doc): Promi
 }
 
 const arrayOf = (ids: readonly string[]): string => `{${ids.join()}}`;
-
-async function lock(db: ScimDb, scim: ScimRequest, id: string): Promise<GroupRow> {
-  await db.query(sql`select private.lock_scim_group(${id}::uuid)`);
-  const row = await readGroup(db, id, all);
-  checkPrecondition(scim.request, groupResource(scim.base, row));
-  return row;
-}
-
-/** Read whole: its version is made of all of it. */
-export async function getGroup(scim: ScimRequest, reply: FastifyReply, id: string, chosen: Chosen) {
-  return sendResource(scim, reply, groupResource(scim.base, await readGroup(scim, id, all)), chosen);
-}
-
-export async function createGroup(
-  scim: ScimRequest,
-  reply: FastifyReply,
-  body: Record<string, unknown>,
-  chosen: Chosen,
-) {
-  const doc = readResource(groupType, body);
-  const row = await scim.change(async (db) => readGroup(db, await save(db, null, {}, doc), all));
-  return sendResource(scim, reply, groupResource(scim.base, row), chosen, 201);
-}
-
-export async function replaceGroup(
-  scim: ScimRequest,
-  reply: FastifyReply,
-  id: string,
-  body: Record<string, unknown>,
-  chosen: Chosen,
-) {
-  const doc = readResource(groupType, body);
-  const row = await scim.change(async (db) => {
-    await save(db, id, docOf(await lock(db, scim, id)), doc);
-    return readGroup(db, id, all);
-  });
-  return sendResource(scim, reply, groupResource(scim.base, row), chosen);
-}
-
-/** Answers without the group, which may be large, unless attributes of it are asked for. */
-export async function patchGroup(
-  scim: ScimRequest,
-  reply: FastifyReply,
-  id: string,
-  body: Record<string, unknown>,
-  chosen: Chosen,
-) {
-  const row = await scim.change(async (db) => {
-    const before = docOf(await lock(db, scim, id));
-    await save(db, id, before, applyPatch(groupType, before, body));
-    return chosen.only === null ? null : readGroup(db, id, all);
-  });
-  return row === null ? reply.code(204).send() : sendResource(scim, reply, groupResource(scim.base, row), chosen);
-}
-
-export async function deleteGroup(scim: ScimRequest, reply: FastifyReply, id: string) {
-  await scim.change(async (db) => {
-    await lock(db, scim, id);
-    await db.query(sql`select private.remove_scim_group(${id}::uuid)`);
-  });
-  return reply.code(204).send();
-}

@@ -24,7 +24,8 @@ import {
   scimTerms,
 } from './described.ts';
 import { scimError, scimTypes } from './errors.ts';
-import { createGroup, deleteGroup, getGroup, groups, patchGroup, replaceGroup } from './groups.ts';
+import { groups } from './groups.ts';
+import { operationsOf, type ResourceSource } from './operate.ts';
 import {
   describeProvider,
   describeSchema,
@@ -33,30 +34,14 @@ import {
   type ResourceType,
   userType,
 } from './resource-types.ts';
-import { type ListSource, readListRequest, sendJson, sendList } from './resources.ts';
-import { asScimError, openRequest, type ScimRequest } from './scim-context.ts';
-import { createUser, deleteUser, getUser, patchUser, replaceUser, users } from './users.ts';
+import { readListRequest, sendJson, sendList } from './resources.ts';
+import { asScimError, openRequest } from './scim-context.ts';
+import { users } from './users.ts';
 
 /** A group of ten thousand is about a megabyte. */
 const bounds: BodyBounds = { bytes: 2 * 1024 * 1024, depth: 12, values: 100_000 };
 
 type Body = Record<string, unknown>;
-type OnBody = (scim: ScimRequest, reply: FastifyReply, body: Body, chosen: Chosen) => Promise<FastifyReply>;
-type OnOne = (scim: ScimRequest, reply: FastifyReply, id: string, chosen: Chosen) => Promise<FastifyReply>;
-type OnOneAndBody = (
-  ...of: [scim: ScimRequest, reply: FastifyReply, id: string, body: Body, chosen: Chosen]
-) => Promise<FastifyReply>;
-
-interface Operations<Row> {
-  readonly source: ListSource<Row>;
-  readonly described: typeof ofUsers | typeof ofGroups;
-  readonly create: OnBody;
-  readonly read: OnOne;
-  readonly replace: OnOneAndBody;
-  readonly patch: OnOneAndBody;
-  readonly remove: OnOne;
-}
-
 export async function mountScim(app: FastifyInstance, services: Services): Promise<void> {
   app.describeTerms(scimTerms);
   await app.register(
@@ -70,14 +55,8 @@ export async function mountScim(app: FastifyInstance, services: Services): Promi
       door.all('/*', unlisted('A refusal'), () => {
         throw scimError('KB852', 'Nothing is served at this path');
       });
-      mountResources(door, services, {
-        ...{ source: users, described: ofUsers },
-        ...{ create: createUser, read: getUser, replace: replaceUser, patch: patchUser, remove: deleteUser },
-      });
-      mountResources(door, services, {
-        ...{ source: groups, described: ofGroups },
-        ...{ create: createGroup, read: getGroup, replace: replaceGroup, patch: patchGroup, remove: deleteGroup },
-      });
+      mountResources(door, services, users, ofUsers);
+      mountResources(door, services, groups, ofGroups);
     },
     { prefix: '/scim/v2' },
   );
@@ -120,8 +99,13 @@ function mountDocuments(door: FastifyInstance, services: Services): void {
     });
 }
 
-function mountResources<Row>(door: FastifyInstance, services: Services, operations: Operations<Row>): void {
-  const { source, described: says, create, read, replace, patch, remove } = operations;
+function mountResources<Row>(
+  door: FastifyInstance,
+  services: Services,
+  source: ResourceSource<Row>,
+  says: typeof ofUsers | typeof ofGroups,
+): void {
+  const { create, read, replace, patch, remove } = operationsOf(source);
   const { endpoint } = source.type;
   const open = (request: FastifyRequest) => openRequest(services, request);
   const bodyOf = async (request: FastifyRequest): Promise<Body> => ({
@@ -164,7 +148,7 @@ function mountResources<Row>(door: FastifyInstance, services: Services, operatio
   });
   door.delete(`${endpoint}/:id`, described(says.remove), async (request, reply) => {
     const scim = await open(request);
-    return remove(scim, reply, idIn(request), readChosen(source.type, '', ''));
+    return remove(scim, reply, idIn(request));
   });
 }
 

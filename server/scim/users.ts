@@ -1,21 +1,11 @@
 // /scim/v2/Users: people of a provider. The database makes, adopts, changes and disables the accounts (sql/rules/scim/people.sql).
 
-import type { FastifyReply } from 'fastify';
 import { type Fragment, sql } from '../database/sql.ts';
-import { applyPatch } from './apply-patch.ts';
-import type { Chosen } from './choose-attributes.ts';
-import { scimError } from './errors.ts';
-import { type Doc, mostEmails, readResource, unfit } from './read-resource.ts';
+import type { ResourceSource } from './operate.ts';
+import { type Doc, mostEmails, unfit } from './read-resource.ts';
 import { userType } from './resource-types.ts';
-import {
-  checkPrecondition,
-  type ListSource,
-  type Resource,
-  resourceOf,
-  sendResource,
-  type Times,
-} from './resources.ts';
-import type { ScimDb, ScimRequest } from './scim-context.ts';
+import { type Resource, resourceOf, type Times } from './resources.ts';
+import type { ScimDb } from './scim-context.ts';
 
 interface Email {
   readonly value: string;
@@ -40,8 +30,9 @@ interface UserRow extends Times {
 
 const from = sql`private.scim_users r`;
 
-export const users: ListSource<UserRow> = {
+export const users: ResourceSource<UserRow> = {
   type: userType,
+  noun: 'person',
   from,
   columns: {
     id: { kind: 'id', is: sql`r.id` },
@@ -77,6 +68,13 @@ export const users: ListSource<UserRow> = {
   read: (db, where, page) => readUsers(db, where, page),
   resource: userResource,
   isWhole: () => true,
+  docOf,
+  save,
+  lock: (id) => sql`private.lock_scim_user(${id}::uuid)`,
+  remove: (id) => sql`private.remove_scim_user(${id}::uuid)`,
+  // Whether the person may sign in.
+  kept: ['active'],
+  isLarge: false,
 };
 
 function readUsers(db: ScimDb, where: Fragment, page: Fragment): Promise<UserRow[]> {
@@ -86,12 +84,6 @@ function readUsers(db: ScimDb, where: Fragment, page: Fragment): Promise<UserRow
       from private.scim_memberships m where m.user_id = r.id
     ) as groups
     from ${from} where ${where} ${page}`);
-}
-
-async function readUser(db: ScimDb, id: string): Promise<UserRow> {
-  const [row] = await readUsers(db, sql`r.id = ${id}::uuid`, sql``);
-  if (row === undefined) throw scimError('KB852', 'There is no such person');
-  return row;
 }
 
 function docOf(row: UserRow): Doc {
@@ -146,68 +138,9 @@ function wordsOf(doc: Doc): Record<string, unknown> {
   };
 }
 
-async function save(db: ScimDb, id: string | null, doc: Doc): Promise<UserRow> {
+async function save(db: ScimDb, id: string | null, _before: Doc | null, doc: Doc): Promise<string> {
   const [row] = await db.query<{ id: string }>(
     sql`select private.save_scim_user(${id}::uuid, ${wordsOf(doc)}::jsonb) as id`,
   );
-  return readUser(db, row?.id ?? '');
-}
-
-async function lock(db: ScimDb, scim: ScimRequest, id: string): Promise<UserRow> {
-  await db.query(sql`select private.lock_scim_user(${id}::uuid)`);
-  const row = await readUser(db, id);
-  checkPrecondition(scim.request, userResource(scim.base, row));
-  return row;
-}
-
-export async function getUser(scim: ScimRequest, reply: FastifyReply, id: string, chosen: Chosen) {
-  return sendResource(scim, reply, userResource(scim.base, await readUser(scim, id)), chosen);
-}
-
-export async function createUser(
-  scim: ScimRequest,
-  reply: FastifyReply,
-  body: Record<string, unknown>,
-  chosen: Chosen,
-) {
-  const doc = readResource(userType, body);
-  const row = await scim.change((db) => save(db, null, doc));
-  return sendResource(scim, reply, userResource(scim.base, row), chosen, 201);
-}
-
-/** What is not sent is taken away, but whether the person may sign in. */
-export async function replaceUser(
-  scim: ScimRequest,
-  reply: FastifyReply,
-  id: string,
-  body: Record<string, unknown>,
-  chosen: Chosen,
-) {
-  const doc = readResource(userType, body);
-  const row = await scim.change(async (db) => {
-    const { asked_active: active } = await lock(db, scim, id);
-    return save(db, id, { active, ...doc });
-  });
-  return sendResource(scim, reply, userResource(scim.base, row), chosen);
-}
-
-export async function patchUser(
-  scim: ScimRequest,
-  reply: FastifyReply,
-  id: string,
-  body: Record<string, unknown>,
-  chosen: Chosen,
-) {
-  const row = await scim.change(async (db) =>
-    save(db, id, applyPatch(userType, docOf(await lock(db, scim, id)), body)),
-  );
-  return sendResource(scim, reply, userResource(scim.base, row), chosen);
-}
-
-export async function deleteUser(scim: ScimRequest, reply: FastifyReply, id: string) {
-  await scim.change(async (db) => {
-    await lock(db, scim, id);
-    await db.query(sql`select private.remove_scim_user(${id}::uuid)`);
-  });
-  return reply.code(204).send();
+  return row?.id ?? '';
 }

@@ -1,6 +1,6 @@
 // Public links: a person without an account reads a board or a task, in both themes, on a phone and on paper; a link that was turned off shows nothing.
 
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
@@ -79,6 +79,76 @@ test('a person without an account reads the board and a task; once the link is t
   expect(revoked.error).toBeNull();
   await page.reload();
   await page.getByRole('heading', { name: t('shared.gone.title') }).waitFor();
+  expect(guest.troubles).toEqual([]);
+  await guest.close();
+});
+
+test('an owner shares a saved view from its menu; its tasks are read in its layout and order', async () => {
+  const { page } = sample.ada;
+  const filter = {
+    all: [
+      { property: 'title', is: 'contains', value: 'the' },
+      { property: 'priority', is: 'any_of', value: ['p0', 'p2'] },
+    ],
+  };
+  const { error } = await sample.client.from('saved_views').insert({
+    ...{ project_id: sample.projectId, name: 'Next at the quay', layout: 'list', filter },
+    sort: [{ by: 'title', descending: true }],
+  });
+  expect(error).toBeNull();
+  await sample.rows("update tasks set priority = 'p1' where project_id = $1 and number = 3");
+  await sample.openBoard(page);
+  await page
+    .getByRole('button', { name: t('views.menu', { name: 'Next at the quay' }) })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: t('common.publicLink') }).click();
+  const dialog = page.getByRole('dialog', { name: t('shared.links.title', { name: 'Next at the quay' }) });
+  await dialog.getByText(t('shared.links.view')).waitFor();
+  await dialog.getByRole('button', { name: t('people.link.create') }).click();
+  const field = dialog.getByRole('textbox', { name: t('shared.links.title', { name: 'Next at the quay' }) });
+  const address = new URL(await field.inputValue());
+  expect(await offences(page)).toEqual([]);
+  const guest = await sample.site.visit();
+  await guest.page.goto(`${address.pathname}${address.hash}`);
+  await guest.page.getByRole('heading', { name: 'Next at the quay' }).waitFor();
+  const titles = guest.page.getByRole('table').getByRole('button');
+  await expect.poll(() => titles.allInnerTexts()).toEqual(['Paint the crane', 'Count the ships']);
+  expect(await offences(guest.page)).toEqual([]);
+  await picture(guest.page, 'view');
+  await titles.first().click();
+  await guest.page.getByRole('dialog', { name: 'Paint the crane' }).waitFor();
+  await guest.page.keyboard.press('Escape');
+  await guest.page.setViewportSize({ width: 375, height: 700 });
+  expect(await guest.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  await picture(guest.page, 'view-phone');
+  expect(guest.troubles).toEqual([]);
+  await guest.close();
+  await sample.rows("update tasks set priority = 'p2' where project_id = $1 and number = 3");
+});
+
+test('a link that shows files offers them for download', async () => {
+  const [{ id }] = (await sample.rows<{ id: string }>('select id from tasks where project_id = $1 and number = 1')) as [
+    { id: string },
+  ];
+  const object_path = `${sample.projectId}/${id}/tide table.txt`;
+  const stored = await sample.client.storage.from('attachments').upload(object_path, 'High water at six');
+  expect(stored.error).toBeNull();
+  const listed = await sample.client
+    .from('task_attachments')
+    .insert({ task_id: id, name: 'tide table.txt', object_path, size_bytes: 17 });
+  expect(listed.error).toBeNull();
+  const { address } = await share({ task_id: id, options: { files: true } });
+  const guest = await sample.site.visit();
+  const { page } = guest;
+  await page.goto(address);
+  const files = page.getByRole('region', { name: t('common.attachments') });
+  const coming = page.waitForEvent('download');
+  await files.getByRole('button', { name: /tide table/ }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toBe('tide table.txt');
+  expect(readFileSync(await download.path(), 'utf8')).toBe('High water at six');
+  expect(await offences(page)).toEqual([]);
   expect(guest.troubles).toEqual([]);
   await guest.close();
 });

@@ -128,6 +128,133 @@ describe('a public link', () => {
     for (const id of [board.tasks[2], archived, board.elsewhere.task]) expect(await other(id)).toBe('[]');
   });
 
+  it('to a view shows the tasks of its filter as it was, and nothing of others', async () => {
+    const { owner, editor } = board.people;
+    const label = await addRow(app, editor, 'task_labels', { project_id: board.project, name: 'For all' });
+    const filter = {
+      all: [
+        { property: 'label', is: 'is', value: label },
+        {
+          any: [
+            { property: 'assignee', is: 'is', value: 'me' },
+            { property: 'due_date', is: 'in_next', value: 7 },
+          ],
+        },
+      ],
+    };
+    const days = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10);
+    const add = async (title: string, more: object = {}) => {
+      const task_id = await addTask(app, editor, { project_id: board.project, title, ...more });
+      await addRow(app, editor, 'task_label_links', { task_id, label_id: label });
+      return task_id;
+    };
+    const [soon, mine, later, hidden, away] = [
+      await add('Soon', { due_date: days(3) }),
+      await add('Of who shares it'),
+      await add('Later', { due_date: days(30) }),
+      await add('Hidden', { due_date: days(3) }),
+      await add('Away', { due_date: days(3), archived_at: '2026-01-01T00:00:00Z' }),
+    ] as const;
+    await addRow(app, editor, 'task_assignees', { task_id: mine, user_id: owner.id });
+    await one(owner.client.from('tasks').update({ is_restricted: true }).eq('id', hidden).select());
+    const view = await addRow(app, editor, 'saved_views', {
+      ...{ project_id: board.project, name: 'For the public', is_shared: true, layout: 'list' },
+      filter: JSON.stringify(filter),
+      sort: JSON.stringify([{ by: 'due_date', descending: true }]),
+    });
+    const link = await create({ view_id: view, options: { names: true, comments: true } });
+    const answer = (await (await open(link.token)).json()) as { access_token: string; view: object; task_id: null };
+    expect(answer).toMatchObject({
+      view: { name: 'For the public', layout: 'list', sort: [{ by: 'due_date', descending: true }] },
+      task_id: null,
+    });
+    expect(JSON.stringify(answer.view)).not.toContain(label);
+    const token = answer.access_token;
+    const rows = await seen(token);
+    expect(rows).toMatchObject({
+      tasks: 2,
+      task_labels: 1,
+      task_label_links: 2,
+      task_assignees: 1,
+      workflow_columns: 1,
+    });
+    const idsOf = async () =>
+      ((await (await app.request('/rest/v1/tasks?select=id', { token })).json()) as { id: string }[])
+        .map(({ id }) => id)
+        .sort();
+    expect(await idsOf()).toEqual([soon, mine].sort());
+    // A task that leaves the filter leaves the page at once, one that comes into it is there.
+    await one(
+      editor.client
+        .from('tasks')
+        .update({ due_date: days(40) })
+        .eq('id', soon)
+        .select(),
+    );
+    await one(
+      editor.client
+        .from('tasks')
+        .update({ due_date: days(1) })
+        .eq('id', later)
+        .select(),
+    );
+    expect(await idsOf()).toEqual([later, mine].sort());
+    // What an editor makes of the view later is not public.
+    await one(editor.client.from('saved_views').update({ filter: {} }).eq('id', view).select());
+    expect(await idsOf()).toEqual([later, mine].sort());
+    const reached = async (object: string) => {
+      const { data } = await owner.client.rpc('explain_access', { object });
+      return JSON.stringify(data).includes(link.id);
+    };
+    expect([await reached(mine), await reached(soon), await reached(away), await reached(board.project)]).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+    // Neither views of others nor of other projects, nor one beside a task.
+    const own = await addRow(app, editor, 'saved_views', { project_id: board.project, name: 'Of Edda alone' });
+    const refused = async (more: object) =>
+      (await post('/auth/v1/share_links', { project_id: board.project, ...more }, owner.token)).status;
+    expect([
+      await refused({ view_id: own }),
+      await refused({ view_id: view, task_id: mine }),
+      await refused({ view_id: link.id }),
+    ]).toEqual([404, 400, 404]);
+    await one(editor.client.from('saved_views').delete().in('id', [view, own]).select());
+    expect(await seen(token)).toEqual({});
+    await one(owner.client.from('tasks').delete().in('id', [soon, mine, later, hidden, away]).select());
+    await one(owner.client.from('task_labels').delete().eq('id', label).select());
+  });
+
+  it('gives files where it says so, by its token alone, and signs no address of them', async () => {
+    const { owner, editor } = board.people;
+    const [shared, other] = [board.tasks[0], board.tasks[2]];
+    const pathOf = (task: string) => `${board.project}/${task}/told.txt`;
+    for (const task_id of [shared, other]) {
+      const object_path = pathOf(task_id);
+      await one(editor.client.storage.from('attachments').upload(object_path, `Of ${task_id}`));
+      await addRow(app, editor, 'task_attachments', { task_id, name: 'told.txt', object_path });
+    }
+    const get = (token: string, task: string) =>
+      app.request(`/storage/v1/object/authenticated/attachments/${pathOf(task)}`, { token });
+    const link = await create({ task_id: shared, options: { files: true } });
+    const token = await opened(link);
+    expect(await (await get(token, shared)).text()).toBe(`Of ${shared}`);
+    const listed = await post('/storage/v1/object/list-v2/attachments', { prefix: '' }, token);
+    expect(JSON.stringify(await listed.json())).not.toContain(other);
+    expect((await get(token, other)).status).toBe(400);
+    expect((await get(await opened(await create({ task_id: shared })), shared)).status).toBe(400);
+    for (const [path, body] of [
+      [`/${pathOf(shared)}`, { expiresIn: 60 }],
+      ['', { expiresIn: 60, paths: [pathOf(shared)] }],
+    ] as const)
+      expect((await post(`/storage/v1/object/sign/attachments${path}`, body, token)).status).toBe(400);
+    await one(owner.client.rpc('revoke_share_link', { link_id: link.id }));
+    expect((await get(token, shared)).status).toBe(400);
+    await one(editor.client.from('task_attachments').delete().eq('name', 'told.txt').select());
+  });
+
   it('shows nothing of archived tasks', async () => {
     const token = await opened(await create({ options: { comments: true } }));
     for (const table of ['task_checklist_items', 'task_comments'])
@@ -174,7 +301,10 @@ describe('a public link', () => {
        where n.nspname in ('public', 'private', 'auth', 'storage', 'realtime', 'billing') and has_function_privilege('share_link', p.oid, 'execute')
          and has_schema_privilege('share_link', n.oid, 'usage')`,
     );
-    expect(may).toEqual([]);
+    // Parts of a path, of anybody's.
+    expect(may.map(({ oid }) => oid).sort()).toEqual(
+      ['extension', 'filename', 'foldername'].map((name) => `storage.${name}(text)`),
+    );
     for (const [path, status] of [
       ['/auth/v1/user', 401],
       [`/storage/v1/object/authenticated/attachments/${board.project}/${board.tasks[0]}/notes.txt`, 400],
@@ -308,7 +438,7 @@ describe('the door', () => {
       { days: 0 },
       { days: 400 },
       { options: { names: 'yes' } },
-      { options: { files: true } },
+      { options: { history: true } },
       { password: 'x' },
       { project_id: 7 },
     ])

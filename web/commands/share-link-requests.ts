@@ -8,17 +8,23 @@ export interface NewShareLink {
   readonly projectId: string;
   /** With its subtasks; null: the whole project. */
   readonly taskId: string | null;
+  /** As the view is now; null: no view. */
+  readonly viewId: string | null;
   /** Null: it doesn't expire. */
   readonly days: number | null;
   /** Empty: none. */
   readonly password: string;
   readonly names: boolean;
   readonly comments: boolean;
+  readonly files: boolean;
 }
 
 export interface ShareLink {
   readonly id: string;
   readonly task_id: string | null;
+  readonly view_id: string | null;
+  /** As the view was called. */
+  readonly view_name: string | null;
   readonly has_password: boolean;
   readonly expires_at: string | null;
   readonly uses: number;
@@ -37,9 +43,10 @@ export async function createShareLink(sync: Sync, link: NewShareLink): Promise<s
     body: JSON.stringify({
       project_id: link.projectId,
       task_id: link.taskId,
+      view_id: link.viewId,
       days: link.days,
       ...(link.password === '' ? {} : { password: link.password }),
-      options: { names: link.names, comments: link.comments },
+      options: { names: link.names, comments: link.comments, files: link.files },
     }),
   }).catch(() => null);
   if (answer === null) throw new Refusal('', '', 0);
@@ -53,7 +60,7 @@ export async function listShareLinks(sync: Sync, projectId: string): Promise<rea
   const links = dataOf(
     await sync.door
       .from('share_links')
-      .select('id, task_id, has_password, expires_at, uses')
+      .select('id, task_id, view_id, view_name:view->>name, has_password, expires_at, uses')
       .eq('project_id', projectId)
       .is('revoked_at', null)
       .order('created_at', { ascending: false }),

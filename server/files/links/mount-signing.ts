@@ -5,6 +5,7 @@ import { roomRoles } from '../../database/room-roles.ts';
 import { sql } from '../../database/sql.ts';
 import { described } from '../../http/describe-routes.ts';
 import type { Session } from '../../session/types.ts';
+import { filesError } from '../errors.ts';
 import { type FilesContext, query, sessionOf } from '../files-context.ts';
 import { unlessFewer } from '../hide-objects.ts';
 import { readTransform, writeTransform } from '../images/read-transform.ts';
@@ -20,14 +21,20 @@ import { grantLinks, type MadeGrant, uuidOrNull } from './link-grants.ts';
 const atMost = (seconds: number): number => Math.min(seconds, Number.MAX_SAFE_INTEGER);
 
 export function mountSigning(door: FastifyInstance, files: FilesContext): void {
-  const grants = (session: Session, bucket: string, names: readonly string[], asked: number) =>
-    grantLinks(
+  const grants = (session: Session, bucket: string, names: readonly string[], asked: number) => {
+    // Nothing of theirs may outlive the public link: they download with their token.
+    if (session.caller.role === 'share_link')
+      throw filesError('AccessDenied', 'Who reads by a public link signs no addresses', {
+        hint: 'Download from /storage/v1/object/authenticated with the token of the link.',
+      });
+    return grantLinks(
       files.database,
       'file_link',
       session.claims,
       { bucket, names },
       { asked, longest: files.longestLinkSeconds },
     );
+  };
 
   door.post('/storage/v1/object/sign/:bucket/*', described(objectOperations.sign), async (request) => {
     const name = nameInAddress(request);

@@ -4,7 +4,11 @@ import { body, CALLER, flag, KEY, object, orNull, refer, response, text, whole }
 import { checkedOperation, operation, SHARING } from '../description-terms.ts';
 
 const options = object(
-  { 'names?': flag('Assignees and authors are shown'), 'comments?': flag('Comments are shown') },
+  {
+    'names?': flag('Assignees and authors are shown'),
+    'comments?': flag('Comments are shown'),
+    'files?': flag('Attachments are downloaded with the token, at /storage/v1/object/authenticated'),
+  },
   { additionalProperties: false },
 );
 
@@ -15,6 +19,7 @@ export const createShareLink = checkedOperation(SHARING, 'createShareLink', 'Mak
     object({
       project_id: text('The project', { format: 'uuid' }),
       'task_id?': orNull(text('Only this task and its subtasks', { format: 'uuid' })),
+      'view_id?': orNull(text('Only the tasks of this saved view, as it is now', { format: 'uuid' })),
       'days?': orNull(whole('How long it works; null: until it is revoked')),
       'password?': text('Asked for when the link is opened'),
       'options?': options,
@@ -25,7 +30,7 @@ export const createShareLink = checkedOperation(SHARING, 'createShareLink', 'Mak
 
 export const openShareLink = operation(SHARING, 'openShareLink', 'Open a public link', {
   description:
-    'Answers a token of the role `share_link` for an hour, as `Authorization: Bearer …` at /rest/v1. It reads what the link shows, as long as the link is open.',
+    'Answers a token of the role `share_link` for an hour, as `Authorization: Bearer …` at /rest/v1. It reads what the link shows (files at /storage/v1, too), as long as the link is open.',
   security: KEY,
   requestBody: body(object({ token: text('What stands behind # in the address'), 'password?': text() })),
   responses: {
@@ -37,6 +42,7 @@ export const openShareLink = operation(SHARING, 'openShareLink', 'Open a public 
         expires_in: whole('Seconds'),
         project_id: text('', { format: 'uuid' }),
         task_id: orNull(text('Of a link to a task', { format: 'uuid' })),
+        view: orNull(object({}, { description: 'Of a link to a view: its name, layout and sort' })),
         options,
       }),
     ),

@@ -140,7 +140,7 @@ $$;
 
 create or replace function private.reason_of_share_link(link uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_strip_nulls(jsonb_build_object('rule', 'open_share_link', 'scope', l.scope, 'task_id', l.task_id, 'link_id', l.id, 'at', l.created_at,
+  select jsonb_strip_nulls(jsonb_build_object('rule', 'open_share_link', 'scope', l.scope, 'task_id', l.task_id, 'view', l.view -> 'name', 'link_id', l.id, 'at', l.created_at,
     'by', l.created_by, 'until', l.expires_at))
   from public.share_links l where l.id = link
 $$;
@@ -204,7 +204,11 @@ begin
   return query
     select null::uuid, null, null, null::public.project_role, true, false, false, false, jsonb_build_array(private.reason_of_share_link(l.id))
     from private.open_share_links l
-    where l.project_id = subject and audience is null and (l.task_id is null or object = subject or l.task_id in (select private.task_and_parents(object)))
+    where l.project_id = subject and audience is null and (object = subject or case l.scope
+      when 'project' then true
+      when 'task' then l.task_id in (select private.task_and_parents(object))
+      else exists (select from private.tasks_of_view_link(l.id) v where v.id = object or v.id = (select a.task_id from public.task_attachments a where a.id = object))
+    end)
     order by l.created_at, l.id;
 end
 $$;

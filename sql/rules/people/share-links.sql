@@ -1,4 +1,5 @@
--- Public links: an owner lets everybody who has a secret address read a project, or one task with its subtasks. Who opens one gets a token of the
+-- Public links: an owner lets everybody who has a secret address read a project, one task with its subtasks, or the tasks of a saved view, whose
+-- filter the database asks of each of them (views/matching.sql). Who opens one gets a token of the
 -- role share_link (server/identity/share-links), whose claim `share_link` is the id of the row. Policies of that role read private.my_share, which
 -- looks the link up in each statement, so that a link that was revoked, has expired or whose author owns the project no more shows nothing at once.
 -- Archived and restricted tasks are left out. Tokens and passwords are kept as hashes.
@@ -6,10 +7,12 @@
 select private.served_rows('public.share_links', clients => 'select', program => 'none');
 create policy read on public.share_links for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships where role = 'owner')));
-comment on table public.share_links is 'Public links to read a project or a task. Owners see and manage them, with create_share_link and revoke_share_link; tokens and passwords are kept as hashes.';
-comment on column public.share_links.scope is 'project, or task: that task with its subtasks.';
+comment on table public.share_links is 'Public links to read a project, a task or a saved view. Owners see and manage them, with create_share_link and revoke_share_link; tokens and passwords are kept as hashes.';
+comment on column public.share_links.scope is 'project, task: that task with its subtasks, or view: the tasks of its filter.';
 comment on column public.share_links.task_id is 'The task of a link of scope task.';
-comment on column public.share_links.options is 'Parts that are shown: {"names": …, "comments": …}, each true or false.';
+comment on column public.share_links.view_id is 'The saved view of a link of scope view; the link ends with it.';
+comment on column public.share_links.view is 'Name, layout, filter and sort of the view as they were when the link was made: what changes in it later is not shared. "me" in its filter is who made the link, days are those of their time zone.';
+comment on column public.share_links.options is 'Parts that are shown: {"names": …, "comments": …, "files": …}, each true or false.';
 comment on column public.share_links.has_password is 'It asks for a password.';
 comment on column public.share_links.created_by is 'Who made it; empty once their account is gone, and then it shows nothing.';
 comment on column public.share_links.expires_at is 'Until when it works; empty: until it is revoked.';
@@ -29,7 +32,7 @@ begin
   perform private.log_access(link.project_id, jsonb_build_object('kind', 'share_link', 'id', link.id),
     jsonb_build_object('role', case when tg_op <> 'INSERT' and old.revoked_at is null then 'viewer' end),
     jsonb_build_object('role', case when tg_op <> 'DELETE' and new.revoked_at is null then 'viewer' end),
-    jsonb_strip_nulls(jsonb_build_object('scope', link.scope, 'task_id', link.task_id)));
+    jsonb_strip_nulls(jsonb_build_object('scope', link.scope, 'task_id', link.task_id, 'view', link.view -> 'name')));
   return null;
 end
 $$;
@@ -37,7 +40,8 @@ $$;
 -- Open links ----------------------------------------------------------------------------------------------------------------
 
 create or replace view private.open_share_links with (security_barrier) as
-select l.*
+select l.id, l.project_id, l.scope, l.task_id, l.options, l.has_password, l.created_by, l.expires_at, l.revoked_at, l.last_used_at, l.uses,
+  l.created_at, l.updated_at, l.version, l.view_id, l.view
 from public.share_links l
 join public.projects p on p.id = l.project_id and p.deleted_at is null
 join public.project_members m on m.project_id = l.project_id and m.user_id = l.created_by and m.role = 'owner'
@@ -47,11 +51,30 @@ where l.revoked_at is null and (l.expires_at is null or l.expires_at > now())
 comment on view private.open_share_links is 'Public links that show something: neither revoked nor expired, of an author who owns the project and may sign in, not of a restricted task.';
 
 create or replace view private.my_share with (security_barrier) as
-select l.project_id, l.task_id, l.task_id is null as is_whole, (l.options -> 'names')::boolean as names, (l.options -> 'comments')::boolean as comments
+select l.project_id, l.task_id, l.scope = 'project' as is_whole, (l.options -> 'names')::boolean as names, (l.options -> 'comments')::boolean as comments, l.id as link_id,
+  coalesce((l.options -> 'files')::boolean, false) as files
 from private.open_share_links l
 where l.id = (select nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'share_link', '')::uuid);
 grant select on private.my_share to share_link;
 comment on view private.my_share is 'The public link that the caller has opened, if it is still open. Policies read it, once per statement.';
+
+create or replace function private.tasks_of_view_link(link uuid) returns table (id uuid, column_id uuid)
+language sql stable security definer rows 200 set search_path = '' as $$
+  select t.id, t.column_id
+  from private.open_share_links l
+  left join public.notification_schedules s on s.user_id = l.created_by
+  cross join lateral (select coalesce(s.time_zone, 'UTC') as zone) z
+  join public.tasks t on t.project_id = l.project_id and t.archived_at is null and t.audience_id is null
+  where l.id = link and l.scope = 'view'
+    and private.filter_matches(t, l.view -> 'filter', (now() at time zone z.zone)::date, z.zone, l.created_by) is not false
+$$;
+
+-- For policies; asked once per statement.
+create or replace function private.tasks_of_my_view() returns table (id uuid, column_id uuid)
+language sql stable security definer rows 200 set search_path = '' as $$
+  select v.id, v.column_id from private.my_share s cross join lateral private.tasks_of_view_link(s.link_id) v
+$$;
+grant execute on function private.tasks_of_my_view() to share_link;
 
 create or replace view private.my_shared_tasks with (security_barrier) as
 with recursive part as (
@@ -66,7 +89,9 @@ select id, column_id from part
 union all
 select t.id, t.column_id
 from private.my_share s join public.tasks t on t.project_id = s.project_id and t.archived_at is null and t.audience_id is null
-where s.task_id is null;
+where s.is_whole
+union all
+select v.id, v.column_id from private.tasks_of_my_view() v;
 grant select on private.my_shared_tasks to share_link;
 comment on view private.my_shared_tasks is 'The tasks that the caller''s public link shows.';
 
@@ -102,8 +127,20 @@ where s.names and s.comments and c.task_id in (select t.id from private.my_share
 grant select on private.my_shared_people to share_link;
 comment on view private.my_shared_people is 'Assignees and authors of comments on shared tasks, where the link shows names.';
 
+create or replace view private.my_shared_files with (security_barrier) as
+select a.object_path
+from private.my_share s join public.task_attachments a on a.project_id = s.project_id
+where s.files and a.task_id in (select t.id from private.my_shared_tasks t);
+grant select on private.my_shared_files to share_link;
+comment on view private.my_shared_files is 'Attachments of shared tasks, where the link shows files.';
+
+-- Downloads with the link's own token; it signs no address, which would outlive the link (server/files/links).
+select private.make_policy('storage.objects', 'read_shared',
+  'for select to share_link using (bucket_id = ''attachments'' and name in (select object_path from private.my_shared_files))');
+select private.make_grant('storage.objects', 'select', 'share_link');
+
 -- Read policies and grants of the role share_link, on all tables that it may read. What belongs to the project is shown whole by a link to the project,
--- and by a link to a task as far as its tasks use it.
+-- and by a link to a task or a view as far as its tasks use it.
 create or replace function private.shared_rows() returns setof text
 language plpgsql set search_path = '' as $$
 declare
@@ -145,14 +182,17 @@ begin
 end
 $$;
 
-create or replace function private.issue_share_link(of_project uuid, of_task uuid, days integer, password_hash text, options jsonb) returns jsonb
+create or replace function private.issue_share_link(of_project uuid, of_task uuid, days integer, password_hash text, options jsonb, of_view uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   most_open constant integer := 100;
   most_kept constant integer := 200;
   me constant uuid := private.require_user();
   token constant text := private.draw_token();
-  shown constant jsonb := '{"names": false, "comments": false}'::jsonb || coalesce(options, '{}');
+  shown constant jsonb := '{"names": false, "comments": false, "files": false}'::jsonb || coalesce(options, '{}');
+  shared constant public.saved_views := (
+    select v from public.saved_views v where v.id = of_view and v.project_id = of_project and (v.is_shared or v.owner_id = me)
+  );
   link public.share_links;
 begin
   if not (of_project = any (private.my_projects())) then
@@ -161,13 +201,17 @@ begin
     perform private.refuse('42501', 'only an owner of the project can make a public link', 'Ask an owner for one.');
   elsif of_task is not null and not exists (select from public.tasks t where t.project_id = of_project and t.id = of_task) then
     perform private.raise_not_found('task');
+  elsif of_view is not null and shared.id is null then
+    perform private.raise_not_found('view');
+  elsif of_task is not null and of_view is not null then
+    perform private.refuse('22023', 'a public link is to a task or to a view', 'Send one of them, or neither for the whole project.');
   elsif exists (select from public.tasks t where t.id = of_task and t.audience_id is not null) then
     perform private.refuse('22023', 'a restricted task has no public link', 'Lift the restriction first.');
   elsif days not between 1 and 365 then
     perform private.refuse('22023', 'a public link works for 1 to 365 days', 'Send "days": null for one that does not expire.');
-  elsif jsonb_typeof(shown) <> 'object' or shown - '{names,comments}'::text[] <> '{}'
-    or jsonb_typeof(shown -> 'names') <> 'boolean' or jsonb_typeof(shown -> 'comments') <> 'boolean' then
-    perform private.refuse('22023', 'options of a public link are names and comments', 'Send each as true or false.');
+  elsif jsonb_typeof(shown) <> 'object' or shown - '{names,comments,files}'::text[] <> '{}'
+    or 'boolean' <> any (array[jsonb_typeof(shown -> 'names'), jsonb_typeof(shown -> 'comments'), jsonb_typeof(shown -> 'files')]) then
+    perform private.refuse('22023', 'options of a public link are names, comments and files', 'Send each as true or false.');
   elsif password_hash !~ '^\$(argon2id?|2[abxy])\$.{20,250}$' then
     perform private.refuse('22023', 'password_hash is no hash of argon2 or bcrypt', 'Send the password itself to POST /auth/v1/share_links.');
   end if;
@@ -178,26 +222,27 @@ begin
   delete from public.share_links l where l.id in (
     select o.id from public.share_links o where o.project_id = of_project order by o.created_at desc, o.id desc offset most_kept - 1
   ) and l.id not in (select o.id from private.open_share_links o where o.project_id = of_project);
-  insert into public.share_links (project_id, scope, task_id, options, has_password, created_by, expires_at)
-  values (of_project, case when of_task is null then 'project' else 'task' end, of_task, shown, password_hash is not null, me,
-    now() + make_interval(days => days))
+  insert into public.share_links (project_id, scope, task_id, view_id, view, options, has_password, created_by, expires_at)
+  values (of_project, case when of_task is not null then 'task' when of_view is not null then 'view' else 'project' end, of_task, of_view,
+    case when of_view is not null then jsonb_build_object('name', shared.name, 'layout', shared.layout, 'filter', shared.filter, 'sort', shared.sort) end,
+    shown, password_hash is not null, me, now() + make_interval(days => days))
   returning * into link;
   insert into private.share_link_secrets (link_id, token_hash, password_hash)
   values (link.id, sha256(convert_to(token, 'UTF8')), issue_share_link.password_hash);
   return to_jsonb(link) || jsonb_build_object('token', token);
 end
 $$;
-grant execute on function private.issue_share_link(uuid, uuid, integer, text, jsonb) to authenticated;
+grant execute on function private.issue_share_link(uuid, uuid, integer, text, jsonb, uuid) to authenticated;
 
 create or replace function public.create_share_link(
-  project_id uuid, task_id uuid default null, days integer default 30, password_hash text default null, options jsonb default '{}'
+  project_id uuid, task_id uuid default null, days integer default 30, password_hash text default null, options jsonb default '{}', view_id uuid default null
 ) returns jsonb
 language sql volatile set search_path = '' as $$
   select private.issue_share_link(create_share_link.project_id, create_share_link.task_id, create_share_link.days, create_share_link.password_hash,
-    create_share_link.options)
+    create_share_link.options, create_share_link.view_id)
 $$;
-grant execute on function public.create_share_link(uuid, uuid, integer, text, jsonb) to authenticated;
-comment on function public.create_share_link(uuid, uuid, integer, text, jsonb) is 'Makes a public link to read a project, or one of its tasks with subtasks (owners only), for so many days (null: until revoked). options: names (assignees and authors are shown), comments; neither unless said. Returns the row with its token, which is not told again: /share# and the token is the link. One with a password is made at POST /auth/v1/share_links, which hashes it.';
+grant execute on function public.create_share_link(uuid, uuid, integer, text, jsonb, uuid) to authenticated;
+comment on function public.create_share_link(uuid, uuid, integer, text, jsonb, uuid) is 'Makes a public link to read a project, one of its tasks with subtasks, or the tasks of one of its saved views as it is now (owners only), for so many days (null: until revoked). options: names (assignees and authors are shown), comments, files (attachments are downloaded); none unless said. Returns the row with its token, which is not told again: /share# and the token is the link. One with a password is made at POST /auth/v1/share_links, which hashes it.';
 
 create or replace function private.end_share_link(of_link uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -223,7 +268,7 @@ comment on function public.revoke_share_link(uuid) is 'Turns a public link off a
 create or replace function auth.find_share_link(token text) returns table (id uuid, password_hash text, seconds integer, shown jsonb)
 language sql stable security definer set search_path = '' as $$
   select l.id, s.password_hash, ceil(extract(epoch from l.expires_at - now()))::integer,
-    jsonb_build_object('project_id', l.project_id, 'task_id', l.task_id, 'options', l.options)
+    jsonb_build_object('project_id', l.project_id, 'task_id', l.task_id, 'options', l.options, 'view', l.view - 'filter')
   from private.share_link_secrets s join private.open_share_links l on l.id = s.link_id
   where s.token_hash = sha256(convert_to(find_share_link.token, 'UTF8'))
 $$;

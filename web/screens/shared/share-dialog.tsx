@@ -28,12 +28,14 @@ interface Props {
   readonly projectId: string;
   /** With its subtasks; null: the whole project. */
   readonly taskId: string | null;
-  /** Of the task or the project. */
+  /** The tasks of a saved view. */
+  readonly viewId?: string | null;
+  /** Of the task, the view or the project. */
   readonly name: string;
   readonly onClose: () => void;
 }
 
-export default function ShareDialog({ projectId, taskId, name, onClose }: Props) {
+export default function ShareDialog({ projectId, taskId, viewId = null, name, onClose }: Props) {
   const ask = useAsk();
   const [links, setLinks] = useState<readonly ShareLink[]>([]);
   const [address, setAddress] = useState<string | null>(null);
@@ -41,8 +43,10 @@ export default function ShareDialog({ projectId, taskId, name, onClose }: Props)
   const [busy, setBusy] = useState(false);
   const list = useCallback(async () => {
     const all = await ask(listShareLinks, projectId);
-    setLinks(all.filter((link) => taskId === null || link.task_id === taskId));
-  }, [ask, projectId, taskId]);
+    const isOfThis = (link: ShareLink): boolean =>
+      viewId === null ? taskId === null || link.task_id === taskId : link.view_id === viewId;
+    setLinks(all.filter(isOfThis));
+  }, [ask, projectId, taskId, viewId]);
 
   const run = useCallback(async (work: () => Promise<void>): Promise<void> => {
     setBusy(true);
@@ -69,7 +73,9 @@ export default function ShareDialog({ projectId, taskId, name, onClose }: Props)
       open
       onClose={onClose}
       title={t('shared.links.title', { name })}
-      description={taskId === null ? t('shared.links.project') : t('shared.links.task')}
+      description={
+        viewId !== null ? t('shared.links.view') : taskId === null ? t('shared.links.project') : t('shared.links.task')
+      }
     >
       <div className={shapes.stackS5}>
         {address === null ? (
@@ -77,7 +83,7 @@ export default function ShareDialog({ projectId, taskId, name, onClose }: Props)
             busy={busy}
             onCreate={(options) =>
               void run(async () => {
-                setAddress(await ask(createShareLink, { projectId, taskId, ...options }));
+                setAddress(await ask(createShareLink, { projectId, taskId, viewId, ...options }));
                 await list();
               })
             }
@@ -100,6 +106,7 @@ interface Options {
   readonly password: string;
   readonly names: boolean;
   readonly comments: boolean;
+  readonly files: boolean;
 }
 
 function NewLink({ busy, onCreate }: { busy: boolean; onCreate: (options: Options) => void }) {
@@ -107,9 +114,10 @@ function NewLink({ busy, onCreate }: { busy: boolean; onCreate: (options: Option
   const [password, setPassword] = useState('');
   const [names, setNames] = useState(false);
   const [comments, setComments] = useState(false);
+  const [files, setFiles] = useState(false);
   function create(event: FormEvent): void {
     event.preventDefault();
-    if (!busy) onCreate({ days: life === 'never' ? null : Number(life), password, names, comments });
+    if (!busy) onCreate({ days: life === 'never' ? null : Number(life), password, names, comments, files });
   }
   return (
     <form className={shapes.stackS4} onSubmit={create}>
@@ -138,6 +146,11 @@ function NewLink({ busy, onCreate }: { busy: boolean; onCreate: (options: Option
         label={t('shared.links.comments')}
         checked={comments}
         onChange={(event) => setComments(event.target.checked)}
+      />
+      <CheckField
+        label={t('shared.links.files')}
+        checked={files}
+        onChange={(event) => setFiles(event.target.checked)}
       />
       <Button type="submit" look="main" busy={busy}>
         {t('people.link.create')}
@@ -174,7 +187,8 @@ function Links({ links, busy, onRevoke }: LinksProps) {
   );
 }
 
-function nameOf(store: Reader, { task_id }: ShareLink): string {
+function nameOf(store: Reader, { task_id, view_name }: ShareLink): string {
+  if (view_name !== null) return view_name;
   if (task_id === null) return t('shared.links.ofProject');
   return store.get('tasks', task_id)?.title ?? t('shared.links.ofTask');
 }

@@ -1,10 +1,15 @@
-// Task of a public link: facts, description, checklist, subtasks and, where they are shown, comments.
+// Task of a public link: facts, description, checklist, subtasks and, where they are shown, files and comments.
 
+import { Paperclip } from 'lucide-react';
+import { useState } from 'react';
+import { sayRefusal } from '../../commands.ts';
+import { saySize } from '../../files/say-size.ts';
 import { DueMark, KindMark, PriorityMark } from '../../pieces/task-badges.tsx';
 import { sayMoment } from '../../queries/days/days.ts';
-import type { Shared, SharedTask } from '../../session/share-link.ts';
+import type { Shared, SharedFile, SharedTask } from '../../session/share-link.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
+import { Notice } from '../../ui/list-states.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import styles from './shared.module.css';
 import { Faces, Labels } from './shared-board.tsx';
@@ -66,6 +71,7 @@ export function SharedTaskPart({ shared, task, onOpen }: Props) {
           </ul>
         </section>
       )}
+      <Files shared={shared} task={task} />
       {comments.length > 0 && (
         <section className={shapes.stackS3} aria-label={t('task.stream.comments')}>
           <h2>{t('task.stream.comments')}</h2>
@@ -85,5 +91,39 @@ export function SharedTaskPart({ shared, task, onOpen }: Props) {
         </section>
       )}
     </div>
+  );
+}
+
+function Files({ shared, task }: { shared: Shared; task: SharedTask }) {
+  const [fault, setFault] = useState<string | null>(null);
+  const files = shared.files.filter(({ task_id }) => task_id === task.id);
+  if (files.length === 0) return null;
+  async function save(file: SharedFile): Promise<void> {
+    setFault(null);
+    try {
+      const href = URL.createObjectURL(await shared.download(file));
+      Object.assign(document.createElement('a'), { href, download: file.name }).click();
+      // The browser has taken it by then.
+      setTimeout(() => URL.revokeObjectURL(href), 60_000);
+    } catch (reason) {
+      setFault(sayRefusal(reason));
+    }
+  }
+  return (
+    <section className={shapes.stackS3} aria-label={t('common.attachments')}>
+      <h2>{t('common.attachments')}</h2>
+      {fault !== null && <Notice tone="danger">{fault}</Notice>}
+      <ul className={shapes.stackS2}>
+        {files.map((file) => (
+          <li key={file.id}>
+            <button type="button" className={styles.part} onClick={() => void save(file)}>
+              <Paperclip size={14} aria-hidden="true" />
+              <span className={shapes.breaks}>{file.name}</span>
+              <span className={`${shapes.quietS} numbers`}>{saySize(file.size_bytes)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

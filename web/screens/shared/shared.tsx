@@ -1,4 +1,4 @@
-// Page of a public link, for people without an account: a board or one task, to read.
+// Page of a public link, for people without an account: a board, the tasks of a view or one task, to read.
 
 import { type FormEvent, useEffect, useState } from 'react';
 import { Refusal, sayRefusal } from '../../commands.ts';
@@ -16,6 +16,7 @@ import { AuthFrame, Lead } from '../sign-in/auth-frame.tsx';
 import { useHash } from '../sign-in/return-path.ts';
 import styles from './shared.module.css';
 import { SharedBoard } from './shared-board.tsx';
+import { SharedList } from './shared-list.tsx';
 import { SharedTaskPart } from './shared-task.tsx';
 
 export default function SharedPage() {
@@ -97,20 +98,30 @@ function AskPassword({ busy, fault, onEnter }: AskProps) {
 
 function SharedWhole({ shared }: { shared: Shared }) {
   const [openId, setOpenId] = useState<string | null>(null);
-  const { project, tasks, taskId } = shared;
+  const { project, tasks, taskId, view } = shared;
   const only = tasks.find(({ id }) => id === taskId);
   const open = tasks.find(({ id }) => id === openId);
-  usePageTitle(only === undefined ? project.name : only.title);
+  const isBoard = only === undefined && (view === null || view.layout === 'board');
+  usePageTitle(only?.title ?? view?.name ?? project.name);
   return (
     <div className={styles.page}>
       <header className={`${shapes.rowS3} ${styles.head}`}>
         <ProjectDot color={project.color} />
-        {only === undefined ? <h1>{project.name}</h1> : <span className={shapes.medium}>{project.name}</span>}
+        {only === undefined && view === null ? (
+          <h1>{project.name}</h1>
+        ) : (
+          <span className={shapes.medium}>{project.name}</span>
+        )}
+        {view !== null && <h1>{view.name}</h1>}
         <span className={`${shapes.quietS} ${shapes.rigid} ${styles.note}`}>{t('shared.note')}</span>
       </header>
-      <main className={`${shapes.scroll} ${only === undefined ? styles.boardRoom : styles.taskRoom}`}>
-        {only === undefined ? (
+      <main
+        className={`${shapes.scroll} ${isBoard ? styles.boardRoom : only === undefined ? styles.listRoom : styles.taskRoom}`}
+      >
+        {isBoard ? (
           <SharedBoard shared={shared} onOpen={setOpenId} />
+        ) : only === undefined ? (
+          <SharedList shared={shared} onOpen={setOpenId} />
         ) : (
           <>
             <h1 className={shapes.breaks}>{only.title}</h1>

@@ -4,6 +4,7 @@ import {
   Bookmark,
   BookmarkPlus,
   Ellipsis,
+  Globe,
   Link2,
   Pencil,
   Pin,
@@ -30,6 +31,7 @@ import { copyText } from '../../ui/text/copy-text.ts';
 import { useFavor } from './use-favor.tsx';
 import type { ViewSaving } from './use-view-saving.tsx';
 
+const ShareDialog = lazyOverlay(() => import('../shared/share-dialog.tsx'), ['shared', 'people']);
 const FeedDialog = lazyOverlay(() => import('../project/feed-dialog.tsx'), ['people']);
 
 /** Each is opened by its name from the palette. */
@@ -64,8 +66,8 @@ interface ViewMenuProps {
 }
 
 export function ViewMenu({ view, className, saving = null, onRename }: ViewMenuProps) {
-  const [subscribing, setSubscribing] = useState(false);
-  const own = useViewItems(view, onRename, () => setSubscribing(true));
+  const [open, setOpen] = useState<'feed' | 'share' | null>(null);
+  const own = useViewItems(view, onRename, setOpen);
   const items =
     saving === null
       ? own
@@ -87,7 +89,16 @@ export function ViewMenu({ view, className, saving = null, onRename }: ViewMenuP
         }
         items={items}
       />
-      {subscribing && <FeedDialog of="view" id={view.id} name={view.name} onClose={() => setSubscribing(false)} />}
+      {open === 'feed' && <FeedDialog of="view" id={view.id} name={view.name} onClose={() => setOpen(null)} />}
+      {open === 'share' && view.project_id !== null && (
+        <ShareDialog
+          projectId={view.project_id}
+          taskId={null}
+          viewId={view.id}
+          name={view.name}
+          onClose={() => setOpen(null)}
+        />
+      )}
     </>
   );
 }
@@ -100,7 +111,11 @@ function savingItems({ save, saveNew, drop }: ViewSaving): readonly MenuItem[] {
   ];
 }
 
-function useViewItems(view: SavedViewRow, onRename: () => void, onSubscribe: () => void): readonly MenuItem[] {
+function useViewItems(
+  view: SavedViewRow,
+  onRename: () => void,
+  onOpen: (dialog: 'feed' | 'share') => void,
+): readonly MenuItem[] {
   const userId = useUserId();
   const act = useAct();
   const mine = view.owner_id === userId;
@@ -126,7 +141,13 @@ function useViewItems(view: SavedViewRow, onRename: () => void, onSubscribe: () 
       icon: <Link2 size={15} />,
       onPick: () => void copyText(`${window.location.origin}/app/views/${view.id}`).then(showCopied),
     },
-    { id: 'subscribe', label: t('projects.subscribe'), icon: <Rss size={15} />, onPick: onSubscribe },
+    { id: 'subscribe', label: t('projects.subscribe'), icon: <Rss size={15} />, onPick: () => onOpen('feed') },
+    ...some(role === 'owner' && projectId !== '', {
+      id: 'public',
+      label: t('common.publicLink'),
+      icon: <Globe size={15} />,
+      onPick: () => onOpen('share'),
+    }),
     ...some(projectId !== '', {
       id: 'first',
       label: t(first.mine === view.id ? 'views.notFirst' : 'views.first'),
