@@ -2388,6 +2388,187 @@ export type Database = {
           },
         ];
       };
+      webhook_deliveries: {
+        Row: {
+          /** When it was last sent. */
+          attempted_at: string | null;
+          /** How often it was sent. */
+          attempts: number;
+          /** When the row was made. */
+          created_at: string;
+          /** How long the last answer took. */
+          duration_ms: number | null;
+          /** Why the last attempt failed. */
+          error: string | null;
+          /** Type of the event; webhook.test for a test. */
+          event: string;
+          /** The header webhook-id: the same in every attempt, also when it is sent again later. */
+          event_id: string;
+          /** Made by the server, sorted by time. */
+          id: string;
+          /** When it is sent next, while it is queued. */
+          next_attempt_at: string;
+          /** Place among the events. */
+          place: number;
+          /** The project. */
+          project_id: string;
+          /** The body that was sent, where it is not the payload itself. */
+          request: string | null;
+          /** The first 4,000 characters of the last answer. */
+          response: string | null;
+          /** queued, delivered, or failed: given up. */
+          state: string;
+          /** HTTP status of the last answer. */
+          status: number | null;
+          /** The task, also after it is gone; empty for what is about none. */
+          task_id: string | null;
+          /** When the row last changed. */
+          updated_at: string;
+          /** The webhook. */
+          webhook_id: string;
+        };
+        Insert: {
+          attempted_at?: string | null;
+          attempts?: number;
+          created_at?: string;
+          duration_ms?: number | null;
+          error?: string | null;
+          event: string;
+          event_id: string;
+          id?: string;
+          next_attempt_at?: string;
+          place: number;
+          project_id: string;
+          request?: string | null;
+          response?: string | null;
+          state?: string;
+          status?: number | null;
+          task_id?: string | null;
+          updated_at?: string;
+          webhook_id: string;
+        };
+        Update: {
+          attempted_at?: string | null;
+          attempts?: number;
+          created_at?: string;
+          duration_ms?: number | null;
+          error?: string | null;
+          event?: string;
+          event_id?: string;
+          id?: string;
+          next_attempt_at?: string;
+          place?: number;
+          project_id?: string;
+          request?: string | null;
+          response?: string | null;
+          state?: string;
+          status?: number | null;
+          task_id?: string | null;
+          updated_at?: string;
+          webhook_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'webhook_deliveries_webhook_of_same_project';
+            columns: ['project_id', 'webhook_id'];
+            isOneToOne: false;
+            referencedRelation: 'webhooks';
+            referencedColumns: ['project_id', 'id'];
+          },
+        ];
+      };
+      webhooks: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** Who made it; empty once their account is gone. */
+          created_by: string | null;
+          /** Types of events it is told of, task.created and so on. */
+          events: string[];
+          /** Since when every delivery fails; kept by the database. */
+          failing_since: string | null;
+          /** Which tasks: the filter of a view. Deleted tasks are told of if they were before; what is about no task always. */
+          filter: Json;
+          /** Made by the server unless the client sends its own. */
+          id: string;
+          /** Whether it is told of restricted tasks, too. */
+          includes_restricted: boolean;
+          /** Whether it is told of anything. Turning it off gives up what waits. */
+          is_active: boolean;
+          /** Up to 100 characters. */
+          name: string;
+          /** Why the database turned it off: gone (its receiver answered 410), failing (for a day), filter or secret (can't be read), operator; empty when an owner did. Kept by the database. */
+          off_because: string | null;
+          /** The project. */
+          project_id: string;
+          /** Verifies its v1a signatures (ed25519); kept by the database. */
+          public_key: string;
+          /** When its secret was last replaced; kept by the database. */
+          rotated_at: string | null;
+          /** What it is told in: json, or a message for slack, mattermost, discord, matrix or teams. */
+          shape: string;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** Where it is sent: http or https, without a user name. Checked against the networks that the server may reach whenever it sends. */
+          url: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          events: string[];
+          failing_since?: string | null;
+          filter?: Json;
+          id?: string;
+          includes_restricted?: boolean;
+          is_active?: boolean;
+          name: string;
+          off_because?: string | null;
+          project_id: string;
+          public_key: string;
+          rotated_at?: string | null;
+          shape?: string;
+          updated_at?: string;
+          url: string;
+          version?: number;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          events?: string[];
+          failing_since?: string | null;
+          filter?: Json;
+          id?: string;
+          includes_restricted?: boolean;
+          is_active?: boolean;
+          name?: string;
+          off_because?: string | null;
+          project_id?: string;
+          public_key?: string;
+          rotated_at?: string | null;
+          shape?: string;
+          updated_at?: string;
+          url?: string;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'webhooks_created_by_fkey';
+            columns: ['created_by'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'webhooks_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       workflow_columns: {
         Row: {
           /** As #rrggbb. */
@@ -2517,6 +2698,7 @@ export type Database = {
       project_transfers: { Args: { project_id: string }; Returns: Json };
       push_key: { Args: never; Returns: string };
       reach_of: { Args: { subject: string }; Returns: { project_id: string; project_name: string; role: Database['public']['Enums']['project_role']; sees: boolean; comments: boolean; changes: boolean; manages: boolean; reasons: Json; opens: Json }[] };
+      redeliver_webhook: { Args: { webhook_id: string; delivery_id?: string; since?: string; only_failed?: boolean }; Returns: number };
       remove_api_key_from_project: { Args: { key_id: string; project_id: string }; Returns: undefined };
       remove_guest: { Args: { project_id: string; user_id: string }; Returns: undefined };
       renew_calendar_feed: { Args: { feed_id: string }; Returns: Json };
@@ -2533,6 +2715,8 @@ export type Database = {
       task_flow: { Args: { project_id: string }; Returns: Json };
       task_flows: { Args: { project_ids: string[] }; Returns: Json };
       task_to_checklist_item: { Args: { task_id: string; new_id?: string; of_task_id?: string }; Returns: Database['public']['Tables']['task_checklist_items']['Row'] };
+      test_webhook: { Args: { webhook_id: string }; Returns: Database['public']['Tables']['webhook_deliveries']['Row'] };
+      webhook_payload: { Args: { delivery_id: string }; Returns: Json };
       words: { Args: { of: Database['public']['Tables']['task_field_values']['Row'] }; Returns: string };
     };
     Enums: {

@@ -22,6 +22,7 @@ import { mountImports } from './imports/door/mount-imports.ts';
 import { readForwardedFor } from './limits/forwarded-for.ts';
 import { mountInbox } from './mail/mount-inbox.ts';
 import { mountUnsubscribe } from './mail/unsubscribe.ts';
+import { mountWebhooks } from './outbox/mount-webhooks.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import { mountRealtime } from './realtime/mount-realtime.ts';
 import { mountScim } from './scim/mount-scim.ts';
@@ -88,6 +89,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     await pages.register(async (door) => mountBilling(door, services));
     await pages.register(async (door) => mountImports(door, services));
     await pages.register(async (door) => mountAdmin(door, services));
+    await pages.register(async (door) => mountWebhooks(door, services));
     await pages.register(async (door) => mountDocs(door, services));
     await pages.register(async (door) => mountPages(door, services));
   });

@@ -11,6 +11,7 @@ import { httpErrors } from './http/errors.ts';
 import { identityErrors } from './identity/errors.ts';
 import { importErrors } from './imports/door/errors.ts';
 import { limitErrors } from './limits/errors.ts';
+import { webhookErrors } from './outbox/errors.ts';
 import { pagesErrors } from './pages/errors.ts';
 import { realtimeErrors } from './realtime/errors.ts';
 import { scimErrors } from './scim/errors.ts';
@@ -56,6 +57,7 @@ export const catalogs: readonly CatalogSection[] = [
     catalog: filesErrors,
   },
   { title: 'Landing', dialect: '`{error, code}`.', catalog: pagesErrors },
+  { title: 'Webhooks, /api/webhooks', dialect: '`{error, code, message, details, hint}`.', catalog: webhookErrors },
   {
     title: 'Administration, /api/admin',
     dialect: '`{error, code, message, details, hint}`.',

@@ -22,6 +22,7 @@ const doors = [
   'server/admin',
   'server/imports/door',
   'server/scim',
+  'server/outbox',
 ];
 
 /** A room (a directory or file below server/ or web/) and the rooms it may import from. */
@@ -109,6 +110,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // What a person brings through the app.
   'server/imports/door': [...doorsMayUse(), 'server/background', 'server/imports'],
   'server/scim': [...doorsMayUse(), 'server/domain-errors.ts'],
+  'server/outbox': doorsMayUse(),
   // Fills a workspace through the public doors.
   'server/demo': ['server/config', 'server/database', 'server/services.ts'],
   // Composition: each layer knows the ones below it.

@@ -10,6 +10,7 @@ import { openForExports } from '../files/open-for-exports.ts';
 import { startImports } from '../imports/door/start-imports.ts';
 import { notSaved } from '../imports/files-in-zip.ts';
 import { startMail } from '../mail/start-mail.ts';
+import { startOutbox } from '../outbox/start-outbox.ts';
 import type { ReachedDatabase } from '../reach-database.ts';
 import type { Services } from '../services.ts';
 import { followBackupSettings } from './backup-contents.ts';
@@ -25,6 +26,7 @@ export async function startBackground(services: Services, database: ReachedDatab
     await jobs.start();
     started.push(await startMail(services));
     started.push(await startPush(services));
+    started.push(await startOutbox(services));
     started.push(await startReminders(services));
     started.push(await startRecurrences(services));
     started.push(await startImports(services, await openFileSaver(services, notSaved)));

@@ -15,6 +15,7 @@ import { realtimeSettings } from './realtime.ts';
 import { serverSettings } from './server.ts';
 import type { ValuesOf } from './setting.ts';
 import { tracingSettings } from './tracing.ts';
+import { webhooksSettings } from './webhooks.ts';
 
 export const settings = {
   server: serverSettings,
@@ -28,6 +29,7 @@ export const settings = {
   imports: importsSettings,
   mail: mailSettings,
   push: pushSettings,
+  webhooks: webhooksSettings,
   tracing: tracingSettings,
   landing: landingSettings,
   billing: billingSettings,

@@ -13,6 +13,7 @@ export const roomRoles = {
   imports: { role: 'kanbase_imports', claims: '{}' },
   limits: { role: 'kanbase_limits', claims: '{}' },
   mail: { role: 'kanbase_mail', claims: '{}' },
+  outbox: { role: 'kanbase_outbox', claims: '{}' },
   pages: { role: 'kanbase_landing', claims: '{}' },
   realtime: { role: 'kanbase_realtime', claims: '{"role":"kanbase_realtime"}' },
   recurrence: { role: 'kanbase_recurrence', claims: '{}' },

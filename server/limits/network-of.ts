@@ -19,7 +19,7 @@ export function plainAddress(address: string): string {
 }
 
 /** The eight numbers of an IPv6 address however it is written; null for anything else. */
-function groupsOf(address: string): number[] | null {
+export function groupsOf(address: string): number[] | null {
   if (!isIPv6(address)) return null;
   const hexOnly = address.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_all, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);

@@ -180,6 +180,7 @@ describe('the list of ways is complete', () => {
     'accounts that are not there': 'opens nothing',
     mail: 'seals the queue in the database',
     'push keys': 'seals keys in the database',
+    'webhook secrets': 'seals secrets in the database',
     'stored settings': 'seals settings in the database',
     'inbox of kept mail': 'the inbox of a server without mail, for whoever reads its start banner',
   };

@@ -50,6 +50,7 @@ describe('a body that holds too much is not parsed', () => {
     [`/api/imports/${job}/preview`, 256 * 1024],
     ['/api/admin/claim', 16 * 1024],
     ['/api/lead', 16 * 1024],
+    ['/api/webhooks', 16 * 1024],
     ['/api/billing/create-checkout', 64 * 1024],
     ['/realtime/v1/api/broadcast', 3000 * 1024 * 2],
   ];

@@ -159,6 +159,9 @@ const inviting: readonly Line[] = [
   invite('revoke_join_link', owners, ({ board }) => ({ link_id: board.joinLink }), { ...gone, member: unseen }),
   invite('create_share_link', owners, ofProject),
   invite('revoke_share_link', owners, ({ board }) => ({ link_id: board.shareLink }), { ...gone, member: unseen }),
+  invite('test_webhook', owners, ({ board }) => ({ webhook_id: board.webhook }), { member: unseen }),
+  invite('redeliver_webhook', owners, ({ board }) => ({ webhook_id: board.webhook, delivery_id: board.delivery }), { member: unseen }),
+  invite('webhook_payload', owners, ({ board }) => ({ delivery_id: board.delivery }), { done: nothing, member: unseen }),
   invite('join_by_link', signedIn, ({ joinLink }) => ({ token: joinLink })),
   invite('join_project', nobody, ({ board }) => ({ invitation_id: board.invitation }), { member: unseen }),
 ];

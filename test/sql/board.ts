@@ -45,6 +45,8 @@ export interface Board {
   readonly shareLink: string;
   /** The editor's. */
   readonly key: string;
+  readonly webhook: string;
+  readonly delivery: string;
   /** The owner's, who manages it. */
   readonly group: string;
   /** Of the access log: the viewer came. */
@@ -70,6 +72,25 @@ async function makeShareLink({ client }: TestUser, project_id: string): Promise<
 
 async function makeKey({ client }: TestUser): Promise<string> {
   return (await one(client.rpc('create_api_key', { name: 'CI', scope: 'read' }))).id;
+}
+
+/** As POST /api/webhooks makes one, with something that was sent. */
+async function makeWebhook(app: Ground, project: string): Promise<{ webhook: string; delivery: string }> {
+  const [row] = await app.sql<{ webhook: string; delivery: string }>(
+    `with made as (
+       insert into public.webhooks (project_id, name, url, events, is_active, public_key)
+       values ($1, 'Ours', 'https://example.com/hook', '{task.created}', false, 'whpk_') returning project_id, id
+     )
+     select id as webhook, gen_random_uuid() as delivery from made`,
+    [project],
+  );
+  if (row === undefined) throw new Error('no webhook was made');
+  await app.sql(
+    `insert into public.webhook_deliveries (id, project_id, webhook_id, event_id, event, place, state)
+     values ($1, $2, $3, gen_random_uuid(), 'webhook.test', 0, 'delivered')`,
+    [row.delivery, project, row.webhook],
+  );
+  return row;
 }
 
 /** The least a template of a task is. */
@@ -266,6 +287,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
     joinLink,
     shareLink: await makeShareLink(owner, project),
     key: await makeKey(editor),
+    ...(await makeWebhook(app, project)),
     group,
     logLine,
     elsewhere: {

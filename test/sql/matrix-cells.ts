@@ -108,6 +108,28 @@ export const matrix: Readonly<Record<string, Cells>> = {
     delete: { may: nobody },
     closed: ['insert', 'update', 'delete'],
   },
+  webhooks: {
+    row: (board) => `id=eq.${board.webhook}`,
+    sees: owners,
+    insert: {
+      body: (board) => ({ project_id: board.project, name: 'Mine', url: 'https://example.com/', events: ['task.created'] }),
+      may: nobody,
+    },
+    update: { body: { name: 'Renamed', shape: 'slack' }, may: owners },
+    delete: { may: owners },
+    closed: ['insert'],
+  },
+  webhook_deliveries: {
+    row: (board) => `id=eq.${board.delivery}`,
+    sees: owners,
+    insert: {
+      body: (board) => ({ project_id: board.project, webhook_id: board.webhook, event_id: randomUUID(), event: 'x', place: 1 }),
+      may: nobody,
+    },
+    update: { body: { state: 'queued' }, may: nobody },
+    delete: { may: nobody },
+    closed: ['insert', 'update', 'delete'],
+  },
   profiles: {
     row: (board) => `id=eq.${board.people.editor.id}`,
     sees: around,

@@ -325,6 +325,9 @@ describe('procedures reveal nothing', () => {
     ['create_join_link', (b) => ({ project_id: b.project })],
     ['create_share_link', (b) => ({ project_id: b.project, task_id: b.tasks[0] })],
     ['revoke_share_link', (b) => ({ link_id: b.shareLink })],
+    ['test_webhook', (b) => ({ webhook_id: b.webhook })],
+    ['redeliver_webhook', (b) => ({ webhook_id: b.webhook, delivery_id: b.delivery })],
+    ['webhook_payload', (b) => ({ delivery_id: b.delivery })],
   ])('%s answers an outsider 404, as for nothing at all', async (name, args) => {
     const foreign = await as('outsider').rpc(name, args(board));
     expect(foreign).toMatchObject({ status: 404, error: { code: 'PT404' } });

@@ -24,6 +24,7 @@ export type Texts =
   | 'steps'
   | 'table'
   | 'views'
+  | 'webhooks'
   | 'writing';
 
 /** What the first load and the landing page bring and what the server says is not among them. */

@@ -85,7 +85,8 @@ language sql immutable parallel safe set search_path = '' as $$
     ('templates', array['id'], array['body']),
     ('project_invitations', array['id'], '{}'),
     ('join_links', array['id'], '{}'),
-    ('share_links', array['id'], '{}')
+    ('share_links', array['id'], '{}'),
+    ('webhooks', array['id'], '{}')
 $$;
 grant execute on function private.project_tables() to authenticated, service_role;
 

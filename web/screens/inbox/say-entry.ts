@@ -28,6 +28,8 @@ function sayKind(kind: string, entry: NotificationRow, store: Reader): string {
       return t('inbox.lines.added', { who, project });
     case 'backup_failed':
       return t('inbox.lines.backup_failed', { reason: data.excerpt ?? '' });
+    case 'webhook_off':
+      return t('inbox.lines.webhook_off', { name: data.excerpt ?? '', project });
     case 'invited':
       return t('inbox.lines.invited', { who, project });
     case 'mentioned':

@@ -17,7 +17,10 @@ import { LabelSettings } from './label-settings.tsx';
 import { LeaveAndDelete } from './leave-and-delete.tsx';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { TemplateSettings } from './template-settings.tsx';
+
+const WebhookSettings = lazyComponent(() => import('../webhooks/webhook-settings.tsx'), ['webhooks']);
 
 export default function Settings({ project, loading }: ProjectViewProps) {
   const userId = useUserId();
@@ -34,6 +37,7 @@ export default function Settings({ project, loading }: ProjectViewProps) {
         {canWrite && <LabelSettings projectId={project.id} />}
         {canWrite && <FieldSettings projectId={project.id} />}
         <TemplateSettings project={project} canWrite={canWrite} />
+        {role === 'owner' && <WebhookSettings projectId={project.id} />}
         <ExportSettings project={project} />
         <LeaveAndDelete project={project} owner={role === 'owner'} />
       </div>

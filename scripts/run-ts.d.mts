@@ -1,0 +1,1 @@
+export function buildTypeScript(file: string): Promise<string>;

@@ -1,0 +1,125 @@
+// One POST to an address that somebody named: connected to an address that was checked after the name was resolved, over a connection that stays with
+// it; no redirect is followed, since what it led to would have to be checked anew, and a receiver of webhooks can say its address. Time and the part
+// of the answer that is read are limited.
+
+import { lookup as resolve } from 'node:dns';
+import { Agent as HttpAgent, type RequestOptions, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { outwardTester } from '../limits/outward-addresses.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly retryAfter: string | null;
+}
+
+export interface Outward {
+  post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Answer>;
+  close(): void;
+}
+
+const patienceMs = 15_000;
+const mostRead = 4000;
+
+/** The address is not one of the internet, nor of the networks that are allowed. */
+export class InwardAddress extends Error {}
+
+export function openOutward(
+  allowed: readonly string[],
+  { resolveName = resolve, timeoutMs = patienceMs }: { resolveName?: typeof resolve; timeoutMs?: number } = {},
+): Outward {
+  const isOutward = outwardTester(allowed);
+  const checked = (address: string): string => {
+    if (isOutward(address)) return address;
+    throw new InwardAddress(`${address} is not an address of the public internet, nor in WEBHOOKS_ALLOWED_NETWORKS`);
+  };
+  /** Called for each new connection: what the socket gets is what was checked, and nothing else is asked. */
+  const lookup: LookupFunction = (host, options, done) => {
+    resolveName(host, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, '', 0);
+      try {
+        // All of them: a name that leads inward as well as outward is a trick, or a mistake.
+        for (const { address } of found) checked(address);
+      } catch (refused) {
+        return done(refused as Error, '', 0);
+      }
+      const [first] = found;
+      if (first === undefined) return done(new Error(`${host} has no address`), '', 0);
+      if (options.all) done(null, found);
+      else done(null, first.address, first.family);
+    });
+  };
+  const connections = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 64, timeout: 30_000 };
+  const agents = { 'http:': new HttpAgent(connections), 'https:': new HttpsAgent(connections) };
+
+  return {
+    async post(url, headers, body) {
+      const at = new URL(url);
+      if (at.protocol !== 'http:' && at.protocol !== 'https:')
+        throw new InwardAddress('only http and https are sent to');
+      // The URL parser has read 0x7f.1 and 2130706433 as the addresses that they are; those are never looked up.
+      const host = at.hostname.replace(/^\[(.*)\]$/, '$1');
+      if (isIP(host) !== 0) checked(host);
+      return send(at, { agent: agents[at.protocol], lookup, headers, body, timeoutMs });
+    },
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+type Sent = Pick<RequestOptions, 'agent' | 'lookup'> & {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeoutMs: number;
+};
+
+function send(at: URL, sent: Sent, isAgain = false): Promise<Answer> {
+  const { body, headers, timeoutMs, ...options } = sent;
+  return new Promise((resolve, reject) => {
+    const bytes = Buffer.from(body);
+    const request = (at.protocol === 'https:' ? requestHttps : requestHttp)(at, {
+      ...options,
+      method: 'POST',
+      headers: { ...headers, 'content-length': String(bytes.length) },
+    });
+    const late = setTimeout(
+      () => request.destroy(new Error(`no answer within ${Math.round(timeoutMs / 1000)} seconds`)),
+      timeoutMs,
+    );
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(late);
+      // The receiver closed a connection that was at rest just then: that says nothing against it.
+      if (request.reusedSocket && error.code === 'ECONNRESET' && !isAgain) resolve(send(at, sent, true));
+      else reject(error);
+    });
+    request.on('response', (response) => {
+      const parts: Buffer[] = [];
+      let size = 0;
+      const finish = (): void => {
+        clearTimeout(late);
+        resolve({
+          status: response.statusCode ?? 0,
+          body: Buffer.concat(parts).toString('utf8').replaceAll('\0', '').slice(0, mostRead),
+          retryAfter: response.headers['retry-after'] ?? null,
+        });
+      };
+      response.on('data', (part: Buffer) => {
+        if (size < mostRead) parts.push(part.subarray(0, mostRead));
+        size += part.length;
+        // Whoever sends more than a connection is worth loses it.
+        if (size > 16 * mostRead) {
+          finish();
+          request.destroy();
+        }
+      });
+      response.on('end', finish);
+      response.on('error', (error) => {
+        clearTimeout(late);
+        reject(error);
+      });
+    });
+    request.end(bytes);
+  });
+}

@@ -1,0 +1,113 @@
+// The consumer `webhooks`: finds the webhooks that an event goes to, by its type and their filters, and queues a delivery for each. Events that were
+// read and not saved are read again.
+
+import { readFilter, settleFilter, WrongView } from '../../../contract/read-view.ts';
+import { queryOf } from '../../../contract/view-query.ts';
+import { conditionsIn, type Group } from '../../../contract/views.ts';
+import { roomRoles } from '../../database/room-roles.ts';
+import { sql, statement } from '../../database/sql.ts';
+import type { Services } from '../../services.ts';
+import type { Consumer } from '../outbox.ts';
+import { type OutboxEvent, writePayload } from './write-payload.ts';
+
+const most = 200;
+
+interface Hook {
+  readonly id: string;
+  readonly project_id: string;
+  readonly events: readonly string[];
+  readonly filter: unknown;
+  readonly includes_restricted: boolean;
+  readonly created_by: string | null;
+}
+
+interface Read {
+  readonly batch: string;
+  readonly since: number;
+  readonly past: number;
+  readonly events: readonly OutboxEvent[];
+  readonly webhooks: readonly Hook[];
+}
+
+interface Target {
+  readonly webhook_id: string;
+  readonly place: number;
+  /** Only where the webhook was told of the task before. */
+  readonly was_told?: true;
+}
+
+export const queueDeliveries: Consumer = {
+  name: 'webhook_events',
+  async consume(services) {
+    const { database, siteUrl } = services;
+    const run = <T>(fragment: ReturnType<typeof sql>) => database.objectsAs<T>(roomRoles.outbox, statement(fragment));
+    const [row] = await run<{ read: Read | null }>(sql`select private.read_webhook_events(${most}::integer) as read`);
+    const read = row?.read ?? null;
+    if (read === null) return false;
+    const targets = (await Promise.all(read.webhooks.map((hook) => targetsOf(services, hook, read.events)))).flat();
+    const told = new Set(targets.map(({ place }) => place));
+    const payloads = Object.fromEntries(
+      read.events.filter(({ place }) => told.has(place)).map((event) => [event.id, writePayload(event, siteUrl)]),
+    );
+    await run(sql`
+      select private.save_webhook_deliveries(${read.batch}, ${read.since}::bigint, ${read.past}::bigint, ${JSON.stringify(payloads)}::jsonb,
+        ${JSON.stringify(targets)}::jsonb)::text as queued`);
+    return true;
+  },
+};
+
+async function targetsOf(services: Services, hook: Hook, events: readonly OutboxEvent[]): Promise<readonly Target[]> {
+  const wanted = events.filter(
+    (event) =>
+      event.project_id === hook.project_id &&
+      hook.events.includes(event.type) &&
+      (hook.includes_restricted || !event.is_restricted),
+  );
+  const target = ({ place }: OutboxEvent): Target => ({ webhook_id: hook.id, place });
+  if (wanted.length === 0) return [];
+  let filter: Group;
+  try {
+    filter = readFilter(hook.filter);
+  } catch (error) {
+    if (!(error instanceof WrongView)) throw error;
+    await services.database.objectsAs(
+      roomRoles.outbox,
+      statement(sql`select private.switch_off_webhook(${hook.id}::uuid, 'filter')::text as off`),
+    );
+    return [];
+  }
+  if (conditionsIn(filter).length === 0) return wanted.map(target);
+  const isGone = ({ type }: OutboxEvent): boolean => type === 'task.deleted' || type === 'task.moved_out';
+  const ids = new Set(wanted.flatMap((event) => (event.task_id === null || isGone(event) ? [] : [event.task_id])));
+  const passing = ids.size === 0 ? ids : await passingTasks(services, hook, filter, [...ids]);
+  return wanted.flatMap((event): Target[] => {
+    if (event.task_id === null || passing.has(event.task_id)) return [target(event)];
+    return isGone(event) ? [{ ...target(event), was_told: true }] : [];
+  });
+}
+
+/** By the data door, which reads the filter of a view as everywhere; days are those of UTC. */
+async function passingTasks(
+  { fetch, sessions }: Services,
+  hook: Hook,
+  filter: Group,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const today = new Date().toISOString().slice(0, 10);
+  const query = queryOf(settleFilter(filter, today, hook.created_by ?? ''), (day) => `${day}T00:00:00Z`);
+  const parameters = new URLSearchParams({
+    select: ['id', ...query.embeds].join(),
+    project_id: `eq.${hook.project_id}`,
+    id: `in.(${ids.join()})`,
+    ...(query.where === '' ? {} : { or: `(${query.where})` }),
+  });
+  for (const [column, operator, value] of query.narrowing) parameters.append(column, `${operator}.${value}`);
+  const answer = await fetch(`/rest/v1/tasks?${parameters}`, {
+    headers: { apikey: sessions.serviceRoleKey, Authorization: `Bearer ${sessions.serviceRoleKey}` },
+  });
+  if (!answer.ok)
+    throw new Error(
+      `the data door answered the filter of a webhook with ${answer.status}: ${(await answer.text()).slice(0, 300)}`,
+    );
+  return new Set(((await answer.json()) as readonly { id: string }[]).map(({ id }) => id));
+}

@@ -1,0 +1,213 @@
+// Sends what is queued for webhooks: claims as much as may be under way, signs and posts it, and records answers together. No address takes more than
+// its share of what may be under way, and one in trouble takes one (sql/rules/webhooks/deliveries.sql), so that a receiver that is dead delays nobody
+// else. A node that dies leaves its claims to others, after a minute; a receiver then gets the same webhook-id again.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { WebhookShape } from '../../../contract/webhooks.ts';
+import { roomRoles } from '../../database/room-roles.ts';
+import { sql, statement } from '../../database/sql.ts';
+import type { Database } from '../../database/types.ts';
+import { InwardAddress, type Outward } from '../post-outward.ts';
+import { shapes } from './shapes.ts';
+import { openSigner } from './sign-webhook.ts';
+import type { Payload } from './write-payload.ts';
+
+const mostAtOnce = 128;
+const mostPerWebhook = 8;
+const gatherMs = 10;
+const longestWaitSeconds = 86_400;
+
+interface Claimed {
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly event: string;
+  readonly attempts: number;
+  readonly url: string;
+  readonly shape: WebhookShape;
+  readonly sealed: string | null;
+  readonly former: string | null;
+  readonly payload: Payload | null;
+}
+
+interface Outcome {
+  readonly id: string;
+  readonly outcome: 'delivered' | 'failed' | 'gone';
+  readonly status?: number;
+  readonly duration_ms?: number;
+  readonly request?: string;
+  readonly response?: string;
+  readonly error?: string;
+  readonly retry_after?: number;
+  /** The receiver as a whole, not this one delivery. */
+  readonly in_trouble?: boolean;
+}
+
+export interface Means {
+  readonly database: Pick<Database, 'objectsAs'>;
+  readonly outward: Outward;
+  /** Secrets are sealed with it. */
+  readonly key: Buffer;
+  readonly log: Logger;
+}
+
+export interface Deliverer {
+  /** Sends until nothing is due and nothing under way. */
+  run(stopping: AbortSignal): Promise<void>;
+  /** Something new is due: a run that waits for answers looks again. */
+  wake(): void;
+}
+
+export function openDeliverer({ database, outward, key, log }: Means): Deliverer {
+  const run = <T>(fragment: ReturnType<typeof sql>) => database.objectsAs<T>(roomRoles.outbox, statement(fragment));
+  const busy = new Map<string, number>();
+  const underWay = new Set<Promise<void>>();
+  /** Replaced, never changed: what is being recorded is a part of it. */
+  let unrecorded: readonly Outcome[] = [];
+  const note = (outcome: Outcome): void => {
+    unrecorded = [...unrecorded, outcome];
+  };
+  let recording: Promise<void> | null = null;
+  let wake = (): void => undefined;
+
+  /** Recorded while others are under way: what waits goes together. */
+  function record(): Promise<void> {
+    if (unrecorded.length > 0) recording ??= recordAll();
+    return recording ?? Promise.resolve();
+  }
+
+  async function recordAll(): Promise<void> {
+    try {
+      while (unrecorded.length > 0) {
+        const some = unrecorded;
+        const off = await run<{ webhook_id: string; because: string }>(
+          sql`select * from private.record_webhook_results(${JSON.stringify(some)}::jsonb)`,
+        );
+        unrecorded = unrecorded.slice(some.length);
+        for (const { webhook_id, because } of off) await switchOff(webhook_id, because);
+      }
+    } finally {
+      recording = null;
+    }
+  }
+
+  async function switchOff(id: string, because: string): Promise<void> {
+    await run(sql`select private.switch_off_webhook(${id}::uuid, ${because})::text as off`);
+    log.info({ webhook: id, because }, 'a webhook was turned off');
+  }
+
+  async function send(one: Claimed): Promise<void> {
+    const sign = [one.sealed, one.former].flatMap((sealed) => (sealed === null ? [] : [openSigner(sealed, key)]));
+    const [current] = sign;
+    if (current === undefined || current === null) {
+      note({ id: one.id, outcome: 'failed', error: 'Its secret can’t be read: replace it' });
+      await switchOff(one.webhook_id, 'secret');
+      return;
+    }
+    if (one.payload === null) {
+      note({ id: one.id, outcome: 'failed', error: 'What it said is kept no more' });
+      return;
+    }
+    const body = JSON.stringify(shapes[one.shape](one.payload));
+    const seconds = Math.floor(Date.now() / 1000);
+    const began = performance.now();
+    const tried = { id: one.id, ...(one.shape === 'json' ? {} : { request: body }) };
+    try {
+      const answer = await outward.post(
+        one.url,
+        {
+          'content-type': 'application/json',
+          'user-agent': 'Kanbase-Webhooks',
+          'webhook-id': one.event_id,
+          'webhook-timestamp': String(seconds),
+          'webhook-signature': sign.flatMap((signer) => signer?.(one.event_id, seconds, body) ?? []).join(' '),
+        },
+        body,
+      );
+      const { status } = answer;
+      note({
+        ...tried,
+        ...outcomeOf(status),
+        ...waitOf(answer.retryAfter, status),
+        status,
+        response: answer.body,
+        duration_ms: Math.round(performance.now() - began),
+      });
+    } catch (error) {
+      note({
+        ...tried,
+        outcome: 'failed',
+        error: wordsOf(error),
+        in_trouble: true,
+        duration_ms: Math.round(performance.now() - began),
+      });
+    }
+  }
+
+  function begin(one: Claimed): void {
+    busy.set(one.webhook_id, (busy.get(one.webhook_id) ?? 0) + 1);
+    const sending: Promise<void> = send(one)
+      .then(record)
+      .catch((error: unknown) =>
+        log.warn({ err: error, delivery: one.id }, 'the answer of a webhook could not be recorded'),
+      )
+      .finally(() => {
+        const left = (busy.get(one.webhook_id) ?? 1) - 1;
+        if (left === 0) busy.delete(one.webhook_id);
+        else busy.set(one.webhook_id, left);
+        underWay.delete(sending);
+      });
+    underWay.add(sending);
+  }
+
+  return {
+    async run(stopping) {
+      // What could not be recorded the last time: before anything else is claimed.
+      await record();
+      while (!stopping.aborted) {
+        const word = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        const room = mostAtOnce - underWay.size;
+        const claimed =
+          room <= 0
+            ? []
+            : await run<Claimed>(sql`
+                select * from private.claim_webhook_deliveries(${room}::integer, ${mostPerWebhook}::integer,
+                  ${JSON.stringify(Object.fromEntries(busy))}::jsonb)`);
+        claimed.forEach(begin);
+        if (claimed.length > 0) continue;
+        if (underWay.size === 0) break;
+        // A place is free, and its answer recorded, which may let a further event of the same task go: a moment later, with others. Or
+        // something new is due.
+        await Promise.race([word, Promise.race(underWay).then(() => pause(gatherMs))]);
+      }
+      await Promise.all(underWay);
+    },
+    wake: () => wake(),
+  };
+}
+
+function outcomeOf(status: number): Pick<Outcome, 'outcome' | 'error' | 'in_trouble'> {
+  if (status >= 200 && status < 300) return { outcome: 'delivered' };
+  if (status === 410) return { outcome: 'gone', error: 'The receiver wants no more (410)' };
+  const error =
+    status >= 300 && status < 400
+      ? `Answered with a redirect (${status}), which is not followed: change the address`
+      : `Answered ${status}`;
+  return { outcome: 'failed', error, in_trouble: status >= 500 || status === 429 || status === 408 };
+}
+
+/** Seconds or a date; no more than a day. */
+function waitOf(retryAfter: string | null, status: number): Pick<Outcome, 'retry_after'> {
+  if (retryAfter === null || status < 300) return {};
+  const seconds = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
+  return Number.isFinite(seconds) && seconds > 0 ? { retry_after: Math.min(seconds, longestWaitSeconds) } : {};
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof InwardAddress) return error.message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (code === undefined ? message : `${code}: ${message}`).slice(0, 500);
+}

@@ -1,0 +1,370 @@
+// Webhooks from the change to the receiver: signatures as the library of Standard Webhooks verifies them, retries, Retry-After and 410, secrets that
+// are replaced, filters and shapes, tests and redelivery, and receivers that don't answer.
+
+import { createPublicKey, verify as verifySignature } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startOutbox } from '../../server/outbox/start-outbox.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { addMember, addTask, makeProject, one } from '../sql/board.ts';
+import { openReceiver, type Received, type Receiver } from './receiver.ts';
+
+const app = forSuite(() => startApp({ settings: { WEBHOOKS_ALLOWED_NETWORKS: 'loopback', DB_POOL_SIZE: '8' } }));
+
+let owner: TestUser;
+let editor: TestUser;
+let project: string;
+let columns: Record<'backlog' | 'todo' | 'in_progress' | 'done', string>;
+let receiver: Receiver;
+let outbox: { stop(): Promise<void> };
+
+interface Hook {
+  readonly id: string;
+  readonly secret: string;
+  readonly public_key: string;
+}
+
+async function post(path: string, body: unknown, token?: string) {
+  const response = await app.request(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(token === undefined ? {} : { token }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+async function addHook(more: Record<string, unknown> = {}, by = owner): Promise<Hook> {
+  const { status, body } = await post(
+    '/api/webhooks',
+    {
+      project_id: project,
+      name: 'Ours',
+      url: `${receiver.url}/in`,
+      events: ['task.created', 'task.moved', 'task.deleted'],
+      ...more,
+    },
+    by.token,
+  );
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body;
+}
+
+/** As if the time had come: what waits is due. */
+async function now(): Promise<void> {
+  await app.sql('delete from private.webhook_states');
+  await app.sql(
+    "update public.webhook_deliveries set next_attempt_at = now() where state = 'queued' and attempted_at is not null",
+  );
+  await app.sql("select pg_notify('kanbase_webhooks', '')");
+}
+
+const deliveries = (hook: Hook) =>
+  one(owner.client.from('webhook_deliveries').select().eq('webhook_id', hook.id).order('place'));
+
+/** Once a delivery is as it should be. */
+const settled = (hook: Hook, look: (rows: Awaited<ReturnType<typeof deliveries>>) => boolean) =>
+  expect
+    .poll(async () => {
+      const rows = await deliveries(hook);
+      return look(rows) ? 'settled' : rows;
+    })
+    .toBe('settled');
+
+beforeAll(async () => {
+  outbox = await startOutbox(app.services);
+});
+afterAll(() => outbox.stop());
+
+beforeEach(async () => {
+  await receiver?.close();
+  receiver = await openReceiver();
+  owner = await app.createUser({ name: 'Olga Owner' });
+  editor = await app.createUser({ name: 'Edda Editor' });
+  ({ project, columns } = await makeProject(app, owner));
+  await addMember(app, project, editor, 'editor');
+});
+afterAll(() => receiver.close());
+
+describe('a change reaches its receiver', () => {
+  it('signed as the library of Standard Webhooks verifies, and by a public key', async () => {
+    const hook = await addHook();
+    const task = await addTask(app, editor, { project_id: project, title: 'Draft the page' });
+    const [sent] = (await receiver.until(1)) as [Received];
+    const payload = new Webhook(hook.secret).verify(sent.body, sent.headers as Record<string, string>);
+    expect(payload).toMatchObject({
+      type: 'task.created',
+      data: {
+        project: { id: project, name: 'Web site' },
+        actor: { id: editor.id, display_name: 'Edda Editor' },
+        task: {
+          id: task,
+          title: 'Draft the page',
+          number: 1,
+          column: 'Backlog',
+          url: `${app.url}/app/projects/${project}/board/1`,
+        },
+      },
+    });
+    expect(sent.json.data.task).not.toHaveProperty('audience_id');
+    expect(() => new Webhook(hook.secret).verify(`${sent.body} `, sent.headers as Record<string, string>)).toThrow();
+
+    const key = Buffer.from(hook.public_key.replace('whpk_', ''), 'base64');
+    const publicKey = createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: key.toString('base64url') },
+      format: 'jwk',
+    });
+    const signature = /v1a,(\S+)/.exec(String(sent.headers['webhook-signature']))?.[1] ?? '';
+    const content = `${sent.headers['webhook-id']}.${sent.headers['webhook-timestamp']}.${sent.body}`;
+    expect(verifySignature(null, Buffer.from(content), publicKey, Buffer.from(signature, 'base64'))).toBe(true);
+    await settled(hook, ([row]) => row?.state === 'delivered' && row.status === 204 && row.attempts === 1);
+  });
+
+  it('only for chosen events, tasks of its filter, and restricted tasks where it says so', async () => {
+    const all = await addHook({ includes_restricted: true, name: 'All' });
+    const urgent = await addHook({
+      name: 'Urgent',
+      url: `${receiver.url}/urgent`,
+      filter: { all: [{ property: 'priority', is: 'any_of', value: ['p0'] }] },
+    });
+    const plain = await addTask(app, editor, { project_id: project, title: 'Plain' });
+    const first = await addTask(app, editor, { project_id: project, title: 'First', priority: 'p0' });
+    await one(editor.client.from('tasks').update({ title: 'Renamed' }).eq('id', first).select());
+    await owner.client.from('tasks').update({ is_restricted: true }).eq('id', plain);
+    await one(owner.client.rpc('move_task', { task_id: plain, column_id: columns.todo }));
+    await one(editor.client.from('tasks').delete().eq('id', first).select());
+    await settled(all, (rows) => rows.length === 4);
+    expect((await deliveries(all)).map(({ event, task_id }) => [event, task_id])).toEqual([
+      ['task.created', plain],
+      ['task.created', first],
+      ['task.moved', plain],
+      ['task.deleted', first],
+    ]);
+    expect((await deliveries(urgent)).map(({ event, task_id }) => [event, task_id])).toEqual([
+      ['task.created', first],
+      ['task.deleted', first],
+    ]);
+  });
+
+  it('never for what was rolled back, nor for another project', async () => {
+    const hook = await addHook();
+    const claims = JSON.stringify({ sub: editor.id, role: 'authenticated' });
+    const undone = app.database.transactAs({ role: 'authenticated', claims }, async (tx) => {
+      await tx.run({
+        text: 'insert into public.tasks (project_id, title) values ($1, $2)',
+        values: [project, 'Undone'],
+      });
+      throw new Error('changed my mind');
+    });
+    await expect(undone).rejects.toThrow('changed my mind');
+    const other = await makeProject(app, owner, 'Other');
+    await addTask(app, owner, { project_id: other.project, title: 'Elsewhere' });
+    await addTask(app, editor, { project_id: project, title: 'Real' });
+    const [sent] = (await receiver.until(1)) as [Received];
+    expect(sent.json.data.task?.title).toBe('Real');
+    await settled(hook, (rows) => rows.length === 1 && rows[0]?.state === 'delivered');
+    expect(await app.sql('select 1 from private.events where project_id = $1', [other.project])).toEqual([]);
+  });
+
+  it('of a task in the order of its changes, also when the first has to wait', async () => {
+    const hook = await addHook();
+    let refuse = true;
+    receiver.answer = (_one, response) => void response.writeHead(refuse ? 400 : 204).end();
+    const task = await addTask(app, editor, { project_id: project, title: 'One' });
+    await receiver.until(1);
+    for (const column of [columns.todo, columns.in_progress])
+      await one(editor.client.rpc('move_task', { task_id: task, column_id: column }));
+    await addTask(app, editor, { project_id: project, title: 'Two' });
+    await receiver.until(2);
+    await settled(hook, (rows) => rows.length === 4 && rows[1]?.attempts === 0 && rows[3]?.attempts === 1);
+    refuse = false;
+    await now();
+    await receiver.until(6);
+    await settled(hook, (rows) => rows.every(({ state }) => state === 'delivered'));
+    const titles = receiver.received.slice(2).filter(({ json }) => json.data.task?.id === task);
+    expect(titles.map(({ json }) => json.type)).toEqual(['task.created', 'task.moved', 'task.moved']);
+    expect(titles.map(({ json }) => json.data.task?.column_id)).toEqual([
+      columns.backlog,
+      columns.todo,
+      columns.in_progress,
+    ]);
+  });
+});
+
+describe('a receiver in trouble', () => {
+  it('gets the same id again, as late as Retry-After says', async () => {
+    const hook = await addHook();
+    receiver.answer = (_one, response) => void response.writeHead(503, { 'retry-after': '7200' }).end('busy');
+    await addTask(app, editor, { project_id: project, title: 'Once more' });
+    await settled(hook, ([row]) => row?.status === 503);
+    const [row] = await deliveries(hook);
+    expect(row).toMatchObject({ state: 'queued', attempts: 1, response: 'busy', error: 'Answered 503' });
+    expect(Date.parse(row.next_attempt_at) - Date.parse(row.updated_at)).toBeGreaterThanOrEqual(7_199_000);
+    const [state] = await app.sql<{ seconds: number }>(
+      'select extract(epoch from resting_until - now())::int as seconds from private.webhook_states where webhook_id = $1',
+      [hook.id],
+    );
+    expect(state?.seconds).toBeGreaterThan(7000);
+
+    receiver.answer = (_one, response) => void response.writeHead(200).end('ok');
+    await now();
+    await settled(hook, ([again]) => again?.state === 'delivered');
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(ids).toEqual([row.event_id, row.event_id]);
+    expect(await one(owner.client.from('webhooks').select('failing_since').eq('id', hook.id).single())).toEqual({
+      failing_since: null,
+    });
+  });
+
+  it('that answers 410 is turned off, and its owners are told', async () => {
+    const hook = await addHook();
+    receiver.answer = (_one, response) => void response.writeHead(410).end();
+    await addTask(app, editor, { project_id: project, title: 'Gone' });
+    await expect
+      .poll(async () => one(owner.client.from('webhooks').select('is_active, off_because').eq('id', hook.id).single()))
+      .toEqual({ is_active: false, off_because: 'gone' });
+    expect(await one(owner.client.from('notifications').select('kind, data').eq('kind', 'webhook_off'))).toMatchObject([
+      { data: { excerpt: 'Ours', reason: 'gone' } },
+    ]);
+    await addTask(app, editor, { project_id: project, title: 'Unheard' });
+    expect(await app.sql('select 1 from private.events where project_id = $1', [project])).toEqual([]);
+  });
+
+  it('that has failed for a day is turned off; turned on again, owners have all of it sent', async () => {
+    const hook = await addHook();
+    receiver.answer = (_one, response) => void response.writeHead(500).end();
+    await addTask(app, editor, { project_id: project, title: 'Lost' });
+    await settled(hook, ([row]) => row?.status === 500);
+    await app.sql("update public.webhooks set failing_since = now() - interval '25 hours' where id = $1", [hook.id]);
+    await now();
+    await expect
+      .poll(async () => one(owner.client.from('webhooks').select('is_active, off_because').eq('id', hook.id).single()))
+      .toEqual({ is_active: false, off_because: 'failing' });
+    await settled(hook, ([row]) => row?.state === 'failed');
+
+    receiver.answer = (_one, response) => void response.writeHead(204).end();
+    const again = { webhook_id: hook.id, since: new Date(Date.now() - 3_600_000).toISOString() };
+    expect((await owner.client.rpc('redeliver_webhook', again)).error).toMatchObject({ code: 'PT409' });
+    await one(owner.client.from('webhooks').update({ is_active: true }).eq('id', hook.id).select());
+    expect(await one(owner.client.rpc('redeliver_webhook', again))).toBe(1);
+    await settled(hook, ([row]) => row?.state === 'delivered');
+  });
+
+  it('that never answers delays nobody else', async () => {
+    const dead = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => addHook({ name: `Dead ${at}`, url: `${receiver.url}/dead` })),
+    );
+    const well = await addHook({ name: 'Well', url: `${receiver.url}/well` });
+    const silent: Received[] = [];
+    receiver.answer = (one, response) => {
+      if (one.path === '/dead') silent.push(one);
+      else response.writeHead(204).end();
+    };
+    for (let at = 0; at < 30; at++) await addTask(app, editor, { project_id: project, title: `Task ${at}` });
+    await settled(well, (rows) => rows.length === 30 && rows.every(({ state }) => state === 'delivered'));
+    // No more than its share is under way to each, and none has timed out yet.
+    expect(silent.length).toBeLessThanOrEqual(6 * 8);
+    expect((await deliveries(dead[0] as Hook)).filter(({ state }) => state !== 'queued')).toEqual([]);
+    for (const hook of dead)
+      await one(owner.client.from('webhooks').update({ is_active: false }).eq('id', hook.id).select());
+  });
+
+  it('at an address that is not of the internet gets nothing, nor what it redirects to', async () => {
+    const inward = await addHook({ url: 'http://169.254.169.254/latest/meta-data' });
+    const moved = await addHook({ url: `${receiver.url}/moved` });
+    receiver.answer = (_one, response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end();
+    await addTask(app, editor, { project_id: project, title: 'Inward' });
+    await settled(
+      inward,
+      ([row]) => /not an address of the public internet/.test(row?.error ?? '') && row?.status === null,
+    );
+    await settled(moved, ([row]) => row?.status === 302 && /redirect/.test(row.error ?? ''));
+  });
+});
+
+describe('owners', () => {
+  it('replace a secret: for a day both sign', async () => {
+    const hook = await addHook();
+    const { status, body: rotated } = await post(`/api/webhooks/${hook.id}/secret`, {}, owner.token);
+    expect(status).toBe(200);
+    expect(rotated.secret).not.toBe(hook.secret);
+    await addTask(app, editor, { project_id: project, title: 'Twice signed' });
+    const [sent] = (await receiver.until(1)) as [Received];
+    const headers = sent.headers as Record<string, string>;
+    for (const secret of [hook.secret, rotated.secret])
+      expect(new Webhook(secret).verify(sent.body, headers)).toBeTruthy();
+    await app.sql("update private.webhook_secrets set former_until = now() - interval '1 s' where webhook_id = $1", [
+      hook.id,
+    ]);
+    await addTask(app, editor, { project_id: project, title: 'Once signed' });
+    const [, later] = (await receiver.until(2)) as [Received, Received];
+    expect(() => new Webhook(hook.secret).verify(later.body, later.headers as Record<string, string>)).toThrow();
+    new Webhook(rotated.secret).verify(later.body, later.headers as Record<string, string>);
+  });
+
+  it('send tests, also while it is off, and look at what was said', async () => {
+    const hook = await addHook();
+    await one(owner.client.from('webhooks').update({ is_active: false }).eq('id', hook.id).select());
+    receiver.answer = (_one, response) => void response.writeHead(404).end('nothing here');
+    const { id } = await one(owner.client.rpc('test_webhook', { webhook_id: hook.id }));
+    await settled(hook, ([row]) => row?.state === 'failed');
+    expect(await deliveries(hook)).toMatchObject([
+      { id, event: 'webhook.test', status: 404, response: 'nothing here', attempts: 1 },
+    ]);
+    expect(await one(owner.client.rpc('webhook_payload', { delivery_id: id }))).toMatchObject({
+      type: 'webhook.test',
+      data: { webhook: { id: hook.id, name: 'Ours' } },
+    });
+  });
+
+  it('send one delivery again, with its id', async () => {
+    const hook = await addHook();
+    await addTask(app, editor, { project_id: project, title: 'Again' });
+    await settled(hook, ([row]) => row?.state === 'delivered');
+    const [row] = await deliveries(hook);
+    expect(await one(owner.client.rpc('redeliver_webhook', { webhook_id: hook.id, delivery_id: row.id }))).toBe(1);
+    const [first, second] = (await receiver.until(2)) as [Received, Received];
+    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    expect(second.body).toBe(first.body);
+  });
+
+  it('alone see and manage them; secrets nobody reads', async () => {
+    const hook = await addHook();
+    const outsider = await app.createUser({ name: 'Otto' });
+    const asked = { project_id: project, name: 'Mine', url: 'https://example.com/', events: ['task.created'] };
+    expect((await post('/api/webhooks', asked, editor.token)).status).toBe(403);
+    expect((await post('/api/webhooks', asked, outsider.token)).status).toBe(404);
+    expect((await post('/api/webhooks', asked)).status).toBe(401);
+    for (const user of [editor, outsider]) {
+      expect(await one(user.client.from('webhooks').select())).toEqual([]);
+      expect(await one(user.client.from('webhook_deliveries').select())).toEqual([]);
+      expect((await post(`/api/webhooks/${hook.id}/secret`, {}, user.token)).status).toBe(404);
+      expect((await user.client.rpc('test_webhook', { webhook_id: hook.id })).error?.code).toBe('PT404');
+    }
+    const shown = JSON.stringify(await one(owner.client.from('webhooks').select()));
+    expect(shown).not.toContain('whsec_');
+    expect(shown).not.toContain('sealed');
+    const kept = JSON.stringify(await app.sql('select * from private.webhook_secrets'));
+    expect(kept).not.toContain(hook.secret.replace('whsec_', ''));
+  });
+
+  it('are told which field does not fit', async () => {
+    const said = async (wrong: Record<string, unknown>) => {
+      const asked = { project_id: project, name: 'x', url: 'https://example.com/', events: ['task.created'], ...wrong };
+      const { status, body } = await post('/api/webhooks', asked, owner.token);
+      return `${status} ${body.code}`;
+    };
+    for (const wrong of [
+      { url: 'ftp://example.com/' },
+      { url: 'https://me:secret@example.com/' },
+      { url: 'https://exa mple.com/' },
+      { events: [] },
+      { events: ['task.exploded'] },
+      { filter: { all: [{ property: 'nothing', is: 'is', value: 1 }] } },
+      { shape: 'xml' },
+      { name: ' ' },
+    ])
+      expect(await said(wrong), JSON.stringify(wrong)).toBe('400 KB872');
+  });
+});
