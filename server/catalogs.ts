@@ -9,6 +9,7 @@ import type { Catalog } from './errors.ts';
 import { filesErrors } from './files/errors.ts';
 import { httpErrors } from './http/errors.ts';
 import { identityErrors } from './identity/errors.ts';
+import { oauthErrors } from './identity/oauth/errors.ts';
 import { importErrors } from './imports/door/errors.ts';
 import { limitErrors } from './limits/errors.ts';
 import { webhookErrors } from './outbox/errors.ts';
@@ -33,6 +34,11 @@ export const catalogs: readonly CatalogSection[] = [
     title: 'Identity, /auth/v1',
     dialect: '`{code, error_code, msg, message}` with the code in `error_code`.',
     catalog: identityErrors,
+  },
+  {
+    title: 'OAuth, /auth/v1/oauth',
+    dialect: '`{error, error_description}`, as RFC 6749 has it.',
+    catalog: oauthErrors,
   },
   {
     title: 'Data, /rest/v1',

@@ -26,6 +26,7 @@ export * from './commands/key-requests.ts';
 export * from './commands/move-commands.ts';
 export { moveTasksToProject } from './commands/move-to-project-commands.ts';
 export * from './commands/plan-commands.ts';
+export * from './commands/program-requests.ts';
 export * from './commands/project-commands.ts';
 export * from './commands/recurrence-commands.ts';
 export * from './commands/refusals.ts';

@@ -10,6 +10,10 @@ export const paths = {
   invitation: (token: string) => `/invitation#${encodeURIComponent(token)}`,
   /** The same, of a link that anyone may join by. */
   join: (token: string) => `/join#${encodeURIComponent(token)}`,
+  /** Where a program asks for access, with authorization_id in the query. */
+  consent: '/oauth/consent',
+  /** Where the code of a device is entered. */
+  device: '/oauth/device',
   projects: '/app',
   inbox: '/app/inbox',
   inboxTask: (projectId: string, address: string | number) => `/app/inbox/${projectId}/${address}`,

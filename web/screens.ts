@@ -14,13 +14,15 @@ const screens = {
   invitation: lazyComponent(() => import('./screens/invitation/invitation.tsx')),
   join: lazyComponent(() => import('./screens/invitation/join.tsx')),
   shared: lazyComponent(() => import('./screens/shared/shared.tsx'), ['shared', 'plan']),
+  consent: lazyComponent(() => import('./screens/programs/consent.tsx'), ['programs']),
+  device: lazyComponent(() => import('./screens/programs/device.tsx'), ['programs']),
   projects: lazyComponent(() => import('./screens/projects/projects.tsx'), ['steps']),
   inbox: lazyComponent(() => import('./screens/inbox/inbox.tsx'), ['inbox']),
   myTasks: lazyComponent(() => import('./screens/my-tasks/my-tasks.tsx')),
   dashboard: lazyComponent(() => import('./screens/dashboard/dashboard.tsx')),
   account: lazyComponent(
     () => import('./screens/account/account.tsx'),
-    ['exports', 'starters', 'people', 'inbox', 'keys'],
+    ['exports', 'starters', 'people', 'inbox', 'keys', 'programs'],
   ),
   billing: lazyComponent(() => import('./screens/billing/billing.tsx')),
   archive: lazyComponent(() => import('./screens/archive/archive.tsx'), ['people']),
@@ -57,6 +59,8 @@ export const outerRoutes: readonly Route[] = [
   // Links of before had the token in the path.
   { path: '/invitation/:token?', screen: screens.invitation },
   { path: '/join', screen: screens.join },
+  { path: paths.consent, screen: screens.consent },
+  { path: paths.device, screen: screens.device },
   { path: '/share', screen: screens.shared },
 ];
 

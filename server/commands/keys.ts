@@ -1,15 +1,25 @@
-// `kanbase keys`: the API keys of this service.
+// `kanbase keys`: the API keys of this service. `kanbase keys rotate`: a new key for ID tokens.
 
+import pg from 'pg';
+import type { Config } from '../config/config.ts';
 import { loadGeneratedSecrets, needsGeneratedSecrets } from '../config/generated-secrets.ts';
+import { connectionOptions } from '../database/connection-options.ts';
+import { type Fragment, statement } from '../database/sql.ts';
+import { makeSigningKey } from '../identity/oauth/signing-keys.ts';
 import { openLog } from '../open-log.ts';
 import { generateKeySet } from '../session/generate-key-set.ts';
 import { openConfiguredSessions } from '../session/open-configured-sessions.ts';
-import type { Call, Command } from './command.ts';
+import { type Call, type Command, UsageError } from './command.ts';
 import { becomeOwner } from './data-ownership.ts';
+import { withDatabase } from './with-database.ts';
 
 export const keys: Command = {
   name: 'keys',
   summary: 'Print the API keys: anon and publishable for clients, service and secret for servers only.',
+  argument: {
+    name: 'rotate',
+    meaning: 'Makes a new ES256 key for ID tokens; those before it stay published for a month.',
+  },
   flags: [
     { name: 'json', meaning: 'As JSON.' },
     {
@@ -20,7 +30,8 @@ export const keys: Command = {
   run: runKeys,
 };
 
-async function runKeys({ config, flags, say }: Call): Promise<number> {
+async function runKeys({ config, word, flags, say }: Call): Promise<number> {
+  if (word !== null) return rotate(config, word, say);
   if (flags.has('generate')) {
     say(JSON.stringify(await generateKeySet(config.server.jwtKeys)));
     return 0;
@@ -51,4 +62,26 @@ async function runKeys({ config, flags, say }: Call): Promise<number> {
       ].join('\n'),
     );
   return 0;
+}
+
+async function rotate(config: Config, word: string, say: (line: string) => void): Promise<number> {
+  if (word !== 'rotate') throw new UsageError('npx kanbase keys, or npx kanbase keys rotate');
+  const sessions = await openConfiguredSessions(config);
+  return withDatabase(config, openLog(config), async ({ directUrl }) => {
+    const client = new pg.Client(connectionOptions(directUrl));
+    await client.connect();
+    try {
+      const { kid } = await makeSigningKey({
+        keys: { seal: sessions.deriveKey('sealed values') },
+        async query<T>(fragment: Fragment) {
+          const { text, values } = statement(fragment);
+          return (await client.query(text, [...values])).rows as T[];
+        },
+      });
+      say(`ID tokens are signed with ${kid} from now on.`);
+      return 0;
+    } finally {
+      await client.end();
+    }
+  });
 }

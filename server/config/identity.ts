@@ -28,6 +28,11 @@ function origins(value: string): readonly string[] {
   return parts;
 }
 
+function pagePath(value: string): string {
+  if (!/^\/[\w./~-]*$/.test(value) || value.startsWith('//')) throw new Error('a path such as /oauth/consent');
+  return value;
+}
+
 /** Values at the provider, each with the name of its group. */
 function groupNames(value: string): readonly string[] {
   const pairs = value.split(',').map((part) => part.trim());
@@ -175,6 +180,13 @@ export const identitySettings = {
       fallbackText: 'SITE_URL',
     }),
     read: origins,
+  },
+  oauthConsentPath: {
+    ...text('AUTH_OAUTH_CONSENT_PATH', {
+      meaning: 'Page below SITE_URL where people let programs in; authorization_id is added to it.',
+      fallback: '/oauth/consent',
+    }),
+    read: pagePath,
   },
   claimsHook: optionalText('AUTH_CLAIMS_HOOK', {
     meaning: 'A Postgres function (schema.name) that may add claims to tokens: jsonb in, jsonb out.',

@@ -6,7 +6,9 @@
 
 import { payerOf, shareOwnerOf } from '../database/pool-share.ts';
 import { type Caller, PostgresError, type Result, type RunOptions } from '../database/types.ts';
+import { checkResource } from '../session/check-resource.ts';
 import type { Credentials } from '../session/read-credentials.ts';
+import type { Session } from '../session/types.ts';
 import { answerError, hidesRows } from './answer-error.ts';
 import type { Catalog, TransactionSettings } from './catalog/catalog.ts';
 import { type Door, type DoorSettings, NOBODY } from './door.ts';
@@ -228,7 +230,12 @@ function readCaller({ apikey, authorization }: Credentials, { sessions, settings
   if (alone && token === null) return NOBODY;
   const read = settings.keyAlone ? sessions.fromHeadersOrKey : sessions.fromHeaders;
   const session = token === null ? read({ apikey, authorization }) : sessions.verify(token);
-  return session instanceof Promise ? session.then(({ caller }) => caller) : session.caller;
+  return session instanceof Promise ? session.then(callerOf) : callerOf(session);
+}
+
+function callerOf(session: Session): Caller {
+  checkResource(session, '/rest/v1');
+  return session.caller;
 }
 
 /** Where no key is asked for, a token alone is enough, as with PostgREST itself; other schemes are not ours to read. */

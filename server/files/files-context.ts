@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import { type Fragment, statement } from '../database/sql.ts';
 import type { Caller, Database, RunOptions } from '../database/types.ts';
+import { checkResource } from '../session/check-resource.ts';
 import { readCredentials } from '../session/read-credentials.ts';
 import type { Session, Sessions } from '../session/types.ts';
 import type { LinkSigner } from './links/sign-link.ts';
@@ -45,6 +46,7 @@ export async function sessionOf(
   const session = await (credentials.apikey === undefined && bearer !== undefined
     ? files.sessions.verify(bearer)
     : files.sessions.fromHeadersOrKey(credentials));
+  checkResource(session, '/storage/v1');
   if (session.caller.keyId !== undefined) files.sessions.noteUse(session.caller.keyId, request.ip ?? '');
   return session;
 }

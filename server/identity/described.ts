@@ -18,7 +18,10 @@ export const publicKeys = operation(IDENTITY, 'publicKeys', 'The keys that verif
 export const discovery = operation(IDENTITY, 'discovery', 'Who signs the tokens', {
   security: NOBODY,
   responses: {
-    200: response('Issuer and key set', object({ issuer: text('Its address'), jwks_uri: text('Where its keys are') })),
+    200: response(
+      'OpenID Connect Discovery',
+      object({ issuer: text('Its address'), jwks_uri: text('Where its keys are') }),
+    ),
   },
 });
 

@@ -6,6 +6,7 @@ export const IDENTITY = 'Identity';
 export const FACTORS = 'Second factors';
 export const PASSKEYS = 'Passkeys';
 export const SHARING = 'Public links';
+export const PROGRAMS = 'Programs';
 export const ADMIN = 'Accounts, for the service key';
 
 type Rest = Omit<Operation, 'operationId' | 'summary' | 'tags'>;
@@ -58,6 +59,11 @@ export const identityTags: readonly Tag[] = [
   { name: FACTORS },
   { name: PASSKEYS },
   { name: SHARING, description: 'Read a project or a task without an account.' },
+  {
+    name: PROGRAMS,
+    description:
+      'OAuth 2.1 and OpenID Connect: programs that people let in, or where they sign in with their account here.',
+  },
   { name: ADMIN, description: 'Authorization carries the service key. Never from a client.' },
 ];
 

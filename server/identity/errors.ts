@@ -136,6 +136,13 @@ export const identityErrors = declareErrors({
     next: 'Call it from a server with the service key.',
   },
   not_found: { status: 404, when: 'No such path here.', next: 'Check method and path.' },
+  oauth_authorization_not_found: {
+    status: 404,
+    when: 'The request of the program is unknown, answered, too old, or somebody else’s.',
+    next: 'Start again in the program.',
+  },
+  oauth_client_not_found: { status: 404, when: 'No such OAuth client.', next: 'List the clients.' },
+  oauth_grant_not_found: { status: 404, when: 'The program isn’t let in.', next: 'List the grants.' },
   otp_expired: {
     status: 403,
     when: 'The link or code is wrong, used or too old.',
@@ -224,7 +231,7 @@ export const identityErrors = declareErrors({
   },
   unsupported_grant_type: {
     status: 400,
-    when: 'grant_type is none of password, refresh_token, pkce, id_token.',
+    when: 'grant_type is none of password, refresh_token, pkce, id_token; at /oauth/token, none of its metadata.',
     next: 'Use one of them.',
   },
   user_already_exists: { status: 422, when: 'The address has an account.', next: 'Sign in instead.' },

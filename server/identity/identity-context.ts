@@ -39,6 +39,7 @@ export interface IdentityContext extends Db {
   /** Keys of our own, one for each purpose. */
   readonly keys: {
     readonly refresh: Buffer;
+    readonly programs: Buffer;
     readonly seal: Buffer;
     readonly mail: Buffer;
     readonly device: Buffer;
@@ -71,6 +72,7 @@ export function openIdentityContext(services: Services): IdentityContext {
     refreshes: openRefreshLog({ query }, log),
     keys: {
       refresh: sessions.deriveKey('refresh tokens'),
+      programs: sessions.deriveKey('refresh tokens of programs'),
       seal: sessions.deriveKey('sealed values'),
       mail: sessions.deriveKey('mail'),
       device: sessions.deriveKey('known devices'),

@@ -45,6 +45,11 @@ import { reauthenticate } from './mail/reauthenticate.ts';
 import { recover } from './mail/recover.ts';
 import { resend } from './mail/resend.ts';
 import { verifyLink, verifyPosted } from './mail/verify.ts';
+import { oauthSchemas } from './oauth/described.ts';
+import { serverMetadata } from './oauth/discovery.ts';
+import { mountOAuth } from './oauth/mount-oauth.ts';
+import { mountWellKnown } from './oauth/mount-well-known.ts';
+import { publicSigningKeys } from './oauth/signing-keys.ts';
 import { authorize, authorizeLink } from './outside-issuers/authorize.ts';
 import { callback } from './outside-issuers/callback.ts';
 import * as outsideIssuers from './outside-issuers/described.ts';
@@ -52,7 +57,7 @@ import { consentPosted } from './outside-issuers/link-consent.ts';
 import { unlinkIdentity } from './outside-issuers/unlink-identity.ts';
 import { refuseUnsupported } from './refuse-unsupported.ts';
 import { checkApiKey } from './requests/require-user.ts';
-import { discovery, health, settings } from './settings.ts';
+import { health, settings } from './settings.ts';
 import { createShareLink } from './share-links/create-share-link.ts';
 import * as sharing from './share-links/described.ts';
 import { openShareLink } from './share-links/open-share-link.ts';
@@ -84,7 +89,7 @@ type Operation = (context: IdentityContext, request: FastifyRequest, reply: Fast
 
 export async function mountIdentity(app: FastifyInstance, services: Services): Promise<void> {
   const context = openIdentityContext(services);
-  app.describeTerms({ tags: identityTags, schemas: identitySchemas });
+  app.describeTerms({ tags: identityTags, schemas: { ...identitySchemas, ...oauthSchemas } });
   const countFailure = services.metrics.counter(
     { name: 'kanbase_sign_in_failures_total', help: 'Sign-ins that were refused, by reason.', label: 'reason' },
     signInFailures,
@@ -101,6 +106,7 @@ export async function mountIdentity(app: FastifyInstance, services: Services): P
     await context.passwords.close();
   });
 
+  mountWellKnown(app, context);
   await app.register(
     async (door) => {
       door.setErrorHandler(renderIdentityError);
@@ -148,11 +154,12 @@ export async function mountIdentity(app: FastifyInstance, services: Services): P
       door.get('/reauthenticate', withoutHead(mail.reauthenticate), serve(reauthenticate));
 
       door.get('/settings', described(general.identitySettings), serve(settings));
-      door.get('/.well-known/jwks.json', described(general.publicKeys), (_request, reply) =>
-        reply.header('cache-control', 'public, max-age=600').send(services.sessions.publicKeys()),
-      );
+      door.get('/.well-known/jwks.json', described(general.publicKeys), async (_request, reply) => {
+        const keys = [...services.sessions.publicKeys().keys, ...(await publicSigningKeys(context))];
+        return reply.header('cache-control', 'public, max-age=600').send({ keys });
+      });
       door.get('/.well-known/openid-configuration', described(general.discovery), (_request, reply) =>
-        reply.header('cache-control', 'public, max-age=600').send(discovery(context)),
+        reply.header('cache-control', 'public, max-age=600').send(serverMetadata(context)),
       );
       door.get('/health', described(general.identityHealth), serve(health));
 
@@ -190,6 +197,7 @@ export async function mountIdentity(app: FastifyInstance, services: Services): P
       door.post('/admin/generate_link', described(admin.generateLink), serve(generateLink));
       door.get('/admin/audit', described(admin.readAudit), serve(listAudit));
 
+      await mountOAuth(door, context);
       refuseUnsupported(door, context);
     },
     { prefix: '/auth/v1' },

@@ -22,10 +22,6 @@ export function refuseUnsupported(door: FastifyInstance, context: IdentityContex
         throw refuse('feature_disabled', words);
       });
   };
-  refuseAll('/oauth', 'OAuth server is disabled');
-  refuseAll('/.well-known/oauth-authorization-server', 'OAuth server is disabled');
-  refuseAll('/user/oauth', 'OAuth server is disabled', (request) => requireUser(context, request));
-  refuseAll('/admin/oauth', 'OAuth server is disabled', (request) => requireAdmin(context, request));
   const customProviders = 'Custom OAuth providers are disabled';
   refuseAll('/admin/custom-providers', customProviders, (request) => requireAdmin(context, request));
   refuseAll('/factors/recovery-codes', 'Recovery codes are disabled', (request) => requireUser(context, request));

@@ -1,4 +1,4 @@
-// GET /settings, GET /health and GET /.well-known/openid-configuration: what is switched on here, and who signs its tokens.
+// GET /settings and GET /health: what is switched on here.
 
 import { signUpPolicy } from './accounts/sign-up-policy.ts';
 import type { IdentityContext } from './identity-context.ts';
@@ -20,12 +20,6 @@ export function settings(context: IdentityContext): Record<string, unknown> {
     saml_enabled: false,
     passkeys_enabled: context.settings.passkeys,
   };
-}
-
-/** Enough for a service that checks our tokens; we are nobody's sign-in provider. */
-export function discovery(context: IdentityContext): Record<string, string> {
-  const issuer = `${context.apiUrl}/auth/v1`;
-  return { issuer, jwks_uri: `${issuer}/.well-known/jwks.json` };
 }
 
 export function health(): Record<string, string> {

@@ -12,6 +12,7 @@ export async function sweep(context: IdentityContext): Promise<void> {
   const [row] = await context.query<{ swept: Record<string, number> }>(
     sql`select auth.sweep(${auditDays}, ${sessionIdleDays}, ${anonymousDays}) as swept`,
   );
+  await context.query(sql`select auth.sweep_oauth()::text`);
   context.log.debug({ swept: row?.swept }, 'expired identity rows are gone');
 }
 

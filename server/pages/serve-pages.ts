@@ -19,7 +19,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   '/index.html': ['/'],
   '/app.html': [
     ...['/app', '/app/*', '/admin', '/admin/*', '/sign-in', '/sign-up', '/forgot', '/reset'],
-    ...['/invitation', '/invitation/*', '/join', sharedPage],
+    ...['/invitation', '/invitation/*', '/join', '/oauth/consent', '/oauth/device', sharedPage],
   ],
 };
 

@@ -39,7 +39,7 @@ test('a hook sees when a token ends, and keeps people out in its own words', asy
 
 test('other services find out who signs our tokens', async () => {
   const issuer = `${app.services.siteUrl}/auth/v1`;
-  expect((await call('GET', '/.well-known/openid-configuration')).body).toEqual({
+  expect((await call('GET', '/.well-known/openid-configuration')).body).toMatchObject({
     issuer,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
   });

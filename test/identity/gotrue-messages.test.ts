@@ -68,14 +68,6 @@ describe('refusals', () => {
 test('parts of the protocol we do not offer are named as disabled, once the caller is known', async () => {
   const { body } = await call('POST', '/signup', {});
   const off = (message: string) => ({ status: 404, body: { code: 'feature_disabled', message } });
-  const server = off('OAuth server is disabled');
-  expect(await call('GET', '/oauth/authorize', undefined, app.anonKey)).toMatchObject(server);
-  expect(await call('GET', '/oauth/authorizations/x', undefined, body.access_token)).toMatchObject(server);
-  expect(await call('GET', '/user/oauth/grants', undefined, body.access_token)).toMatchObject(server);
-  expect((await call('GET', '/user/oauth/grants', undefined, app.anonKey)).status).toBe(401);
-  expect((await call('GET', '/admin/oauth/clients', undefined, body.access_token)).status).toBe(403);
-  const admin = app.client({ key: app.serviceKey }).auth.admin;
-  expect((await admin.oauth.listClients()).error).toMatchObject({ status: 404, code: 'feature_disabled' });
   expect(await call('POST', '/admin/custom-providers', {})).toMatchObject(off('Custom OAuth providers are disabled'));
   expect(await call('DELETE', '/factors/recovery-codes', undefined, body.access_token)).toMatchObject(
     off('Recovery codes are disabled'),

@@ -276,7 +276,9 @@ describe('saying no', () => {
 describe('keys and health', () => {
   test('health and the key set are open', async () => {
     expect((await fetch(`${app.url}/auth/v1/health`)).status).toBe(200);
-    expect(await (await fetch(`${app.url}/auth/v1/.well-known/jwks.json`)).json()).toEqual({ keys: [] });
+    expect(await (await fetch(`${app.url}/auth/v1/.well-known/jwks.json`)).json()).toEqual({
+      keys: [expect.objectContaining({ kty: 'EC', alg: 'ES256', use: 'sig' })],
+    });
     expect(await (await fetch(`${app.url}/auth/v1/settings`)).json()).toHaveProperty('external.email', true);
   });
 

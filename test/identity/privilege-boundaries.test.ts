@@ -129,7 +129,7 @@ describe('tokens', () => {
       kid: 'one',
     });
     const { keys } = await (await fetch(`${asymmetric.url}/auth/v1/.well-known/jwks.json`)).json();
-    expect(keys).toMatchObject([{ kid: 'one', kty: 'EC' }]);
+    expect(keys).toMatchObject([{ kid: 'one', kty: 'EC' }, { kty: 'EC' }]);
     expect(JSON.stringify(keys)).not.toContain('"d"');
     expect((await asymmetric.request('/auth/v1/user', { token })).status).toBe(200);
     const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();

@@ -30,7 +30,7 @@ test('people sign in with an opaque key and get tokens of the key set, which oth
   const token = data.session?.access_token ?? '';
   expect(JSON.parse(atob(token.split('.')[0] ?? ''))).toMatchObject({ alg: 'ES256', kid: 'current' });
   const published = await (await fetch(`${app.url}/auth/v1/.well-known/jwks.json`)).json();
-  expect(published).toMatchObject({ keys: [{ kid: 'current', alg: 'ES256', kty: 'EC' }] });
+  expect(published).toMatchObject({ keys: [{ kid: 'current', alg: 'ES256', kty: 'EC' }, { alg: 'ES256' }] });
   expect(JSON.stringify(published)).not.toContain('"d"');
   const own = await client.from('profiles').select('id');
   expect([own.error, own.data]).toEqual([null, [{ id: data.user?.id }]]);

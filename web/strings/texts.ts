@@ -16,6 +16,7 @@ export type Texts =
   | 'people'
   | 'plan'
   | 'planning'
+  | 'programs'
   | 'reach'
   | 'recur'
   | 'settings'

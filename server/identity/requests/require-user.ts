@@ -43,6 +43,8 @@ export async function readToken(context: IdentityContext, request: FastifyReques
   const claims = await readClaims(context, request);
   if (typeof claims.sub !== 'string' || claims.sub === '') throw refuse('bad_jwt', 'invalid claim: missing sub claim');
   if (!isUuid(claims.sub)) throw refuse('bad_jwt', 'invalid claim: sub claim must be a UUID');
+  if (claims.client_id !== undefined)
+    throw refuse('insufficient_scope', 'A program acts for this person: the account itself is not open to it');
   const sessionId = claims.session_id ?? null;
   if (sessionId !== null && (typeof sessionId !== 'string' || !isUuid(sessionId)))
     throw refuse('bad_jwt', 'invalid claim: session_id claim must be a UUID');

@@ -46,7 +46,7 @@ export async function tokensOf(
   const { user, session } = opened;
   const lifetime = context.settings.tokenLifetime;
   const now = Math.floor(Date.now() / 1000);
-  const claims = await withHook(context, method, {
+  const claims = await addHookClaims(context, method, {
     iat: now,
     exp: now + lifetime,
     iss: `${context.apiUrl}/auth/v1`,
@@ -92,9 +92,21 @@ function errorOfHook({ http_code, message }: Record<string, unknown>): Error {
 }
 
 /** Claims that say who and for whom stay ours, whatever the hook returns. */
-const ourOwn = ['iss', 'sub', 'aud', 'session_id', 'aal', 'amr', 'mfa_pending'] as const;
+const ourOwn = [
+  'iss',
+  'sub',
+  'aud',
+  'session_id',
+  'aal',
+  'amr',
+  'mfa_pending',
+  'client_id',
+  'scope',
+  'projects',
+  'act',
+] as const;
 
-async function withHook(
+export async function addHookClaims(
   context: IdentityContext,
   method: string,
   claims: Record<string, unknown>,

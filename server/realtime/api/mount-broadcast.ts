@@ -8,6 +8,7 @@ import { described } from '../../http/describe-routes.ts';
 import { leaveBodies, takeBytes, takeCheckedJson, takeJson } from '../../http/read-json.ts';
 import { readPath, readQuery } from '../../http/read-parameters.ts';
 import { networkOf } from '../../limits/network-of.ts';
+import { checkResource } from '../../session/check-resource.ts';
 import { type Session, SessionFault } from '../../session/types.ts';
 import { isRecord, isTrue } from '../channels/join-config.ts';
 import { checkSession } from '../channels/read-token.ts';
@@ -136,6 +137,7 @@ async function sessionOf(realtime: Realtime, request: FastifyRequest): Promise<S
     bearer === undefined && key !== undefined
       ? await realtime.sessions.verify(key, 'apikey')
       : await realtime.sessions.fromHeadersOrKey({ apikey: key ?? bearer, authorization });
+  checkResource(session, '/realtime/v1');
   checkSession(session);
   return session;
 }

@@ -1,5 +1,6 @@
 // A token on a join, or in its place the API key of the socket, as a session; errors in the words that clients know.
 
+import { checkResource } from '../../session/check-resource.ts';
 import { type Session, SessionFault, type Sessions } from '../../session/types.ts';
 import { RealtimeError } from '../errors.ts';
 
@@ -9,6 +10,7 @@ export async function readToken(sessions: Pick<Sessions, 'verify' | 'noteUse'>, 
   let session: Session;
   try {
     session = await sessions.verify(token);
+    checkResource(session, '/realtime/v1');
   } catch (error) {
     if (!(error instanceof SessionFault)) throw error;
     throw errorOf(error, token);

@@ -21,7 +21,12 @@ begin
     'sessions', (
       select coalesce(jsonb_agg(jsonb_build_object('created_at', s.created_at, 'last_seen_at', s.refreshed_at, 'address', host(s.ip),
         'user_agent', s.user_agent) order by s.created_at), '[]')
-      from auth.sessions s where s.user_id = me
+      from auth.sessions s where s.user_id = me and s.oauth_grant_id is null
+    ),
+    'programs', (
+      select coalesce(jsonb_agg(jsonb_build_object('name', c.client_name, 'scopes', g.scopes, 'project_ids', g.project_ids,
+        'created_at', g.created_at, 'expires_at', g.expires_at, 'last_used_at', g.last_used_at) order by g.created_at), '[]')
+      from auth.oauth_grants g join auth.oauth_clients c on c.id = g.client_id where g.user_id = me
     ),
     'projects', (
       select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'key', p.key, 'name', p.name, 'description', p.description, 'role', m.role,

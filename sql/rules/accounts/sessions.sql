@@ -72,7 +72,7 @@ declare
   reused boolean := false;
 begin
   select * into s from auth.sessions where id = refresh_session.session_id for update;
-  if s.id is null then return '{"outcome": "not_found"}'; end if;
+  if s.id is null or s.oauth_grant_id is not null then return '{"outcome": "not_found"}'; end if;
   select * into u from auth.users where id = s.user_id;
   if u.id is null or u.deleted_at is not null then return '{"outcome": "not_found"}'; end if;
   if u.banned_until > now() then return '{"outcome": "banned"}'; end if;
@@ -201,7 +201,7 @@ begin
     select s.id, s.user_agent, host(s.ip), s.created_at, s.refreshed_at, s.aal,
       s.id::text is not distinct from auth.jwt() ->> 'session_id'
     from auth.sessions s
-    where s.user_id = me and (s.not_after is null or s.not_after > now())
+    where s.user_id = me and s.oauth_grant_id is null and (s.not_after is null or s.not_after > now())
     order by 7 desc, s.refreshed_at desc, s.id;
 end
 $$;

@@ -18,7 +18,7 @@ language sql stable set search_path = '' as $$
     end,
     'is_operator', u.is_operator,
     'has_factor', exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'),
-    'sessions', (select count(*) from auth.sessions s where s.user_id = u.id and (s.not_after is null or s.not_after > now())),
+    'sessions', (select count(*) from auth.sessions s where s.user_id = u.id and s.oauth_grant_id is null and (s.not_after is null or s.not_after > now())),
     'projects', (select count(*) from public.project_members m where m.user_id = u.id)
   )
 $$;
@@ -87,7 +87,7 @@ begin
     'signed_in', (
       select coalesce(jsonb_agg(jsonb_build_object('created_at', s.created_at, 'last_seen_at', s.refreshed_at, 'address', host(s.ip),
         'user_agent', s.user_agent, 'aal', s.aal) order by s.refreshed_at desc, s.id), '[]')
-      from (select * from auth.sessions s where s.user_id = found.id and (s.not_after is null or s.not_after > now())
+      from (select * from auth.sessions s where s.user_id = found.id and s.oauth_grant_id is null and (s.not_after is null or s.not_after > now())
         order by s.refreshed_at desc limit 50) s
     ),
     'member_of', (

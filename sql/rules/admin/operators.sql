@@ -62,7 +62,7 @@ begin
   where u.id = auth.uid() and u.deleted_at is null and not u.is_anonymous and (u.banned_until is null or u.banned_until <= now());
   if found then
     select s.aal into level from auth.sessions s
-    where s.id::text = auth.jwt() ->> 'session_id' and s.user_id = account.id and (s.not_after is null or s.not_after > now());
+    where s.id::text = auth.jwt() ->> 'session_id' and s.user_id = account.id and s.oauth_grant_id is null and (s.not_after is null or s.not_after > now());
   end if;
   if level is null then
     perform private.refuse('PT401', 'Sign in first', 'Send the access token of a session in the Authorization header.');

@@ -23,6 +23,7 @@ import { NotificationSection } from './notification-section.tsx';
 import { PasskeySection } from './passkey-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { PresenceSection, ProfileSection } from './profile-section.tsx';
+import { ProgramSection } from './program-section.tsx';
 import { SessionSection } from './session-section.tsx';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
@@ -46,6 +47,7 @@ export default function Account() {
       <FactorSection />
       <PasskeySection />
       <SessionSection />
+      <ProgramSection />
       <KeySection />
       <AccessSection />
       <ExportsSection />
