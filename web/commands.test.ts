@@ -57,7 +57,6 @@ import {
   itemToTask,
   leaveGroup,
   linkManyTasks,
-  linkTasks,
   markDone,
   markRead,
   moveFavorite,
@@ -65,7 +64,6 @@ import {
   moveTasks,
   moveTasksToProject,
   nameForTask,
-  nestTask,
   nestTasks,
   planTasks,
   react,
@@ -77,7 +75,6 @@ import {
   removeGroupFromProject,
   removeLabel,
   removeMember,
-  repeatTask,
   repeatTasks,
   resolveThread,
   restoreDescription,
@@ -418,23 +415,13 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
       (store) =>
         addSubtasks(store, task, [{ title }, { title: `${title} again` }]),
   ),
-  nestTask: fc.tuple(id, fc.option(id), fc.nat(3)).map(
-    ([task, parent, index]) =>
+  nestTasks: fc.tuple(id, id, fc.option(id), fc.option(fc.nat(3), { nil: undefined })).map(
+    ([one, other, parent, index]) =>
       (store) =>
-        nestTask(store, task, parent, index),
-  ),
-  nestTasks: fc.tuple(id, id, fc.option(id)).map(
-    ([one, other, parent]) =>
-      (store) =>
-        nestTasks(store, [...new Set([one, other])], parent),
+        nestTasks(store, [...new Set([one, other])], parent, index),
   ),
   itemToTask: fc.boolean().map((asSubtask) => (store) => itemToTask(store, 'i1', asSubtask)),
   taskToItem: id.map((task) => (store) => taskToItem(store, task)),
-  linkTasks: fc.tuple(id, id).map(
-    ([one, other]) =>
-      (store) =>
-        linkTasks(store, one, other),
-  ),
   linkManyTasks: fc.tuple(id, id, id, fc.constantFrom('blocked_by' as const, 'blocks' as const)).map(
     ([one, other, third, relation]) =>
       (store) =>
@@ -498,7 +485,6 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
           ]),
         ),
   ),
-  repeatTask: id.map((task) => (store) => repeatTask(store, task, 'FREQ=WEEKLY', 'calendar', '2026-11-23')),
   repeatTasks: fc.tuple(id, id).map(
     ([one, other]) =>
       (store) =>

@@ -2,10 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { TOTP } from 'otpauth';
-import { Client } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { whileHeld } from '../helpers/while-held.ts';
 import { arrive, asGoogle, Browser, startIssuer, there, travel } from './issuer.ts';
 import { fragmentOf, pkceClient } from './mailed-app.ts';
 
@@ -272,23 +272,11 @@ describe('ID tokens', () => {
     const token = await issuer.idToken(issuer.claims);
     const signIn = () => app.client().auth.signInWithIdToken({ provider: 'google', token });
     const id = (await signIn()).data.user?.id;
-    const held = new Client(app.ownerUrl);
-    await held.connect();
-    try {
-      await held.query('begin');
-      await held.query('select from auth.users where id = $1 for update', [id]);
-      let answered = false;
-      const second = signIn().finally(() => (answered = true));
-      const waits = async () =>
-        (await app.sql(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`))
-          .length > 0;
-      while (!answered && !(await waits()));
-      await held.query('update auth.identities set updated_at = now() where user_id = $1', [id]);
-      await held.query('commit');
-      expect((await second).data.user?.id).toBe(id);
-    } finally {
-      await held.end();
-    }
+    const second = await whileHeld({
+      ...{ app, row: 'select from auth.users where id = $1', id, ask: signIn },
+      meanwhile: (held) => held.query('update auth.identities set updated_at = now() where user_id = $1', [id]),
+    });
+    expect(second.data.user?.id).toBe(id);
   });
 
   test('sign in, with and without a nonce', async () => {

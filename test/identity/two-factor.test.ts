@@ -1,10 +1,10 @@
 // Second factors and passkeys, with the official client and authenticators in software.
 
 import { TOTP } from 'otpauth';
-import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { whileHeld } from '../helpers/while-held.ts';
 import { bareTask } from '../sql/board.ts';
 import { Authenticator } from './authenticator.ts';
 
@@ -295,25 +295,13 @@ describe('a factor that was begun and never verified, where another one is', () 
     const theirs = await owner.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Own' });
     const { data } = await thief.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Thief' });
     if (data?.type !== 'totp') throw new Error('no TOTP factor');
-    const held = new Client(app.ownerUrl);
-    await held.connect();
-    try {
-      await held.query('begin');
-      await held.query('select from auth.users where id = $1 for update', [id]);
-      let answered = false;
-      const answer = thief.auth.mfa
-        .challengeAndVerify({ factorId: data.id, code: codeOf(data.totp.uri) })
-        .finally(() => (answered = true));
-      const waits = async () =>
-        (await app.sql(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`))
-          .length > 0;
-      while (!answered && !(await waits()));
-      await held.query(`update auth.mfa_factors set status = 'verified' where id = $1`, [theirs.data?.id]);
-      await held.query('commit');
-      expect((await answer).error).toMatchObject({ status: 403, code: 'insufficient_aal' });
-    } finally {
-      await held.end();
-    }
+    const answer = await whileHeld({
+      ...{ app, row: 'select from auth.users where id = $1', id },
+      ask: () => thief.auth.mfa.challengeAndVerify({ factorId: data.id, code: codeOf(data.totp.uri) }),
+      meanwhile: (held) =>
+        held.query(`update auth.mfa_factors set status = 'verified' where id = $1`, [theirs.data?.id]),
+    });
+    expect(answer.error).toMatchObject({ status: 403, code: 'insufficient_aal' });
   });
 });
 

@@ -20,22 +20,7 @@ const patch = some({
   starts_on: text,
 });
 
-const begin = define(
-  'repeatTask',
-  record({ id: text, taskId: text, projectId: text, rule: text, mode, zone: text, startsOn: text }),
-  {
-    changes: ({ id, taskId, projectId, rule, mode, zone, startsOn }) => [
-      insertRows('task_recurrences', [
-        {
-          ...{ id, task_id: taskId, project_id: projectId, rule, mode },
-          ...{ time_zone: zone, starts_on: startsOn, copies: [...usualCopies] },
-        },
-      ]),
-    ],
-  },
-);
-
-const repeatMany = define(
+const repeat = define(
   'repeatTasks',
   record({
     ...{ rule: text, mode, zone: text },
@@ -82,24 +67,12 @@ export interface RepeatPatch {
   readonly paused_at?: string | null;
 }
 
-/** By a rule, in the zone of whoever sets it; counted from the day the task has, or from today. */
-export function repeatTask(
-  store: Reader,
-  taskId: string,
-  rule: string,
-  mode: RecurrenceRow['mode'],
-  today: string,
-  id = newId(),
-): Mutation {
-  const task = store.get('tasks', taskId);
-  const label = t('task.did.repeats', { key: task ? keyIn(store, task) : '' });
-  const startsOn = task?.due_date ?? task?.start_date ?? today;
-  return begin({ id, taskId, projectId: task?.project_id ?? '', rule, mode, zone: zoneHere(), startsOn }, label);
-}
-
 const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-/** The same rule for each: those that repeat keep the rest of theirs, the others begin. */
+/**
+ * The same rule for each, in the zone of whoever sets it, counted from the day the task has, or from today: those that repeat keep the rest of
+ * theirs, the others begin.
+ */
 export function repeatTasks(
   store: Reader,
   taskIds: readonly string[],
@@ -116,8 +89,12 @@ export function repeatTasks(
       startsOn: task.due_date ?? task.start_date ?? today,
     }));
   const changed = tasks.map(({ id }) => seriesOf(id)?.id).filter((id) => id !== undefined);
-  const label = t('task.did.repeatsMany', { n: tasks.length });
-  return repeatMany({ rule, mode, zone: zoneHere(), begun, changed }, label);
+  const [first] = tasks;
+  const label =
+    first && tasks.length === 1
+      ? t('task.did.repeats', { key: keyIn(store, first) })
+      : t('task.did.repeatsMany', { n: tasks.length });
+  return repeat({ rule, mode, zone: zoneHere(), begun, changed }, label);
 }
 
 export function editRepeat(store: Reader, id: string, patch: RepeatPatch): Mutation {

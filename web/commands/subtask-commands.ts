@@ -41,26 +41,7 @@ export function addSubtasks(store: Reader, parentId: string, drafts: readonly Ta
   );
 }
 
-const nest = define('nestTask', record({ taskId: text, parentId: orNull(text), place: orNull(number) }), {
-  changes: ({ taskId, parentId, place }) => [
-    updateRows('tasks', [{ id: taskId, parent_id: parentId, subtask_position: place }]),
-  ],
-});
-
-/** Among the parts of that task, at a place among the others, or at their end; null: a task of its own. */
-export function nestTask(store: Reader, taskId: string, parentId: string | null, index?: number): Mutation {
-  const task = store.get('tasks', taskId);
-  const key = task ? keyIn(store, task) : '';
-  if (parentId === null) return nest({ taskId, parentId, place: null }, t('task.did.unnested', { key }));
-  const siblings = readSubtasks(store, parentId)
-    .filter((one) => one.id !== taskId)
-    .map((one) => ({ id: one.id, position: one.subtask_position ?? 0 }));
-  const place = positionAt(siblings, taskId, index ?? siblings.length);
-  const parent = store.get('tasks', parentId);
-  return nest({ taskId, parentId, place }, t('task.did.nested', { key, parent: parent ? keyIn(store, parent) : '' }));
-}
-
-const nestMany = define(
+const nest = define(
   'nestTasks',
   record({ tasks: list(record({ id: text, place: orNull(number) })), parentId: orNull(text) }),
   {
@@ -73,19 +54,30 @@ const nestMany = define(
   },
 );
 
-/** The same of many, at the end of its parts. */
-export function nestTasks(store: Reader, taskIds: readonly string[], parentId: string | null): Mutation {
-  const [only] = taskIds;
-  if (only !== undefined && taskIds.length === 1) return nestTask(store, only, parentId);
+/** Among the parts of that task, from a place among the others on, or at their end; null: tasks of their own. */
+export function nestTasks(
+  store: Reader,
+  taskIds: readonly string[],
+  parentId: string | null,
+  index?: number,
+): Mutation {
   const n = taskIds.length;
-  if (parentId === null)
-    return nestMany({ tasks: taskIds.map((id) => ({ id, place: null })), parentId }, t('task.did.unnestedMany', { n }));
-  const last = readSubtasks(store, parentId)
+  const keyOf = (id: string | null | undefined): string => {
+    const task = store.get('tasks', id ?? '');
+    return task ? keyIn(store, task) : '';
+  };
+  const key = keyOf(taskIds[0]);
+  if (parentId === null) {
+    const label = n === 1 ? t('task.did.unnested', { key }) : t('task.did.unnestedMany', { n });
+    return nest({ tasks: taskIds.map((id) => ({ id, place: null })), parentId }, label);
+  }
+  const siblings = readSubtasks(store, parentId)
     .filter(({ id }) => !taskIds.includes(id))
-    .at(-1);
-  const tasks = taskIds.map((id, at) => ({ id, place: (last?.subtask_position ?? 0) + 1024 * (at + 1) }));
-  const parent = store.get('tasks', parentId);
-  return nestMany({ tasks, parentId }, t('task.did.nestedMany', { n, parent: parent ? keyIn(store, parent) : '' }));
+    .map((one) => ({ id: one.id, position: one.subtask_position ?? 0 }));
+  const first = positionAt(siblings, '', index ?? siblings.length);
+  const parent = keyOf(parentId);
+  const label = n === 1 ? t('task.did.nested', { key, parent }) : t('task.did.nestedMany', { n, parent });
+  return nest({ tasks: taskIds.map((id, at) => ({ id, place: first + 1024 * at })), parentId }, label);
 }
 
 const fromItem = define('itemToTask', record({ itemId: text, id: text, asSubtask: flag }), {

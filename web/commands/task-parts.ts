@@ -138,18 +138,6 @@ export function positionAt(
 
 // ── dependencies ─────────────────────────────────────────────────────────────
 
-const addDependency = define(
-  'linkTasks',
-  record({ id: text, projectId: text, predecessorId: text, successorId: text }),
-  {
-    changes: ({ id, projectId, predecessorId, successorId }) => [
-      insertRows('task_dependencies', [
-        { id, project_id: projectId, predecessor_id: predecessorId, successor_id: successorId },
-      ]),
-    ],
-  },
-);
-
 /** Which task waits for which. */
 function endsOf(store: Reader, predecessorId: string, successorId: string): { key: string; waits: string } {
   const say = (id: string): string => {
@@ -157,12 +145,6 @@ function endsOf(store: Reader, predecessorId: string, successorId: string): { ke
     return task ? keyIn(store, task) : '';
   };
   return { key: say(predecessorId), waits: say(successorId) };
-}
-
-export function linkTasks(store: Reader, predecessorId: string, successorId: string, id = newId()): Mutation {
-  const projectId = store.get('tasks', successorId)?.project_id ?? '';
-  const label = t('task.did.linked', endsOf(store, predecessorId, successorId));
-  return addDependency({ id, projectId, predecessorId, successorId }, label);
 }
 
 const addDependencies = define(
@@ -193,14 +175,15 @@ export function linkManyTasks(
       ? { predecessorId: otherId, successorId: id }
       : { predecessorId: id, successorId: otherId },
   );
-  const [only] = links;
-  if (only !== undefined && links.length === 1) return linkTasks(store, only.predecessorId, only.successorId);
+  const [first] = links;
   return addDependencies(
     {
       projectId: store.get('tasks', otherId)?.project_id ?? '',
       links: links.map((link) => ({ id: newId(), ...link })),
     },
-    t('task.did.linkedMany', { n: links.length }),
+    first && links.length === 1
+      ? t('task.did.linked', endsOf(store, first.predecessorId, first.successorId))
+      : t('task.did.linkedMany', { n: links.length }),
   );
 }
 

@@ -1,6 +1,7 @@
 // Commands on saved views: create, change, delete, order, the default view of a project, and one's own favorites.
 
 import { type Layout, layouts, type View } from '../../contract/views.ts';
+import { favoriteViews } from '../queries/views/views.ts';
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/entries.ts';
 import { newId } from '../sync/rows/ids.ts';
@@ -151,11 +152,9 @@ export function favorView(store: Reader, userId: string, viewId: string, is: boo
 
 /** `index`: its place among the other favorites that are seen. */
 export function moveFavorite(store: Reader, userId: string, viewId: string, index: number): Mutation {
-  const places = store
-    .all('favorite_views')
-    .filter(({ view_id }) => store.get('saved_views', view_id))
-    .map(({ view_id, position }) => ({ id: view_id, position }))
-    .sort((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1));
+  const places = favoriteViews
+    .read(store)
+    .map(({ id }) => ({ id, position: store.get('favorite_views', `${userId} ${id}`)?.position ?? 0 }));
   const name = store.get('saved_views', viewId)?.name ?? '';
   return favor({ userId, viewId, position: positionAt(places, viewId, index) }, t('views.did.favoriteMoved', { name }));
 }

@@ -22,7 +22,7 @@ export function LinkForm({ field, typed, onType, onLink, isLink }: Props) {
   const wrong = addressFrom(typed) === null;
   return (
     <form
-      className={styles.linkForm}
+      className={`${shapes.flex} ${shapes.within} ${styles.linkForm}`}
       onSubmit={(event) => {
         event.preventDefault();
         event.stopPropagation();
@@ -41,7 +41,7 @@ export function LinkForm({ field, typed, onType, onLink, isLink }: Props) {
       {isLink && (
         <button
           type="button"
-          className={`${shapes.middle} ${shapes.pressInk} ${shapes.soft} ${styles.tool}`}
+          className={`${shapes.middle} ${shapes.pressInk} ${shapes.soft} ${shapes.rigid} ${styles.tool}`}
           aria-label={t('writing.unlink')}
           title={t('writing.unlink')}
           onClick={() => onLink('')}

@@ -99,7 +99,7 @@ export function Toolbar({ ref, view, hasFocus, quiet }: Props) {
       ref={bar}
       role="toolbar"
       aria-label={t('writing.toolbar')}
-      className={styles.toolbar}
+      className={`${shapes.flex} ${shapes.roundM} ${shapes.over} ${styles.toolbar}`}
       data-under={under ? '' : undefined}
       onKeyDown={onKeyDown}
       onFocus={() => setInside(true)}
@@ -115,7 +115,7 @@ export function Toolbar({ ref, view, hasFocus, quiet }: Props) {
           <button
             key={tool.name}
             type="button"
-            className={`${shapes.middle} ${shapes.pressInk} ${shapes.soft} ${styles.tool}`}
+            className={`${shapes.middle} ${shapes.pressInk} ${shapes.soft} ${shapes.rigid} ${styles.tool}`}
             tabIndex={at === 0 ? 0 : -1}
             aria-label={t(`writing.${tool.name}`)}
             title={t(`writing.${tool.name}`)}

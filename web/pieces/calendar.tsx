@@ -76,7 +76,7 @@ export function Calendar({ chosen, meant, onPick }: CalendarProps) {
   const days = Array.from({ length: 7 * weeks }, (_, ahead) => daysAfter(start, ahead));
   return (
     <div className={styles.calendar}>
-      <div className={`${shapes.row} ${styles.head}`}>
+      <div className={`${shapes.row} ${shapes.spread}`}>
         <IconButton label={t('days.previousMonth')} onClick={() => setAt(monthsAfter(at, -1))}>
           <ChevronLeft size={16} />
         </IconButton>
@@ -106,7 +106,7 @@ export function Calendar({ chosen, meant, onPick }: CalendarProps) {
                 <td key={day} aria-selected={day === chosen}>
                   <button
                     type="button"
-                    className={styles.day}
+                    className={`${shapes.full} ${shapes.roundM} ${styles.day}`}
                     data-day={day}
                     data-beside={day.slice(0, 7) === at.slice(0, 7) ? undefined : ''}
                     data-meant={day === meant ? '' : undefined}

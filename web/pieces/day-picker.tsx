@@ -77,7 +77,7 @@ function DayChoice({ label, chosen, none, onPick, onDone }: ChoiceProps) {
     if (wrong === null) onDone();
   }
   return (
-    <div className={`${shapes.column} ${styles.picker}`}>
+    <div className={`${shapes.column} ${shapes.within} ${styles.picker}`}>
       <Command shouldFilter={false} label={label} loop value={current?.id ?? ''} onValueChange={setPicked}>
         <Command.Input
           className={pickerStyles.pickerInput}

@@ -17,7 +17,7 @@ export function UploadLine({ upload }: { upload: Upload }) {
   const percent = percentOf(upload);
   const failed = state === 'failed';
   return (
-    <li className={`${shapes.rowS3} ${shapes.box} ${styles.upload}`} data-upload={state}>
+    <li className={`${shapes.rowS3} ${shapes.box} ${shapes.slim} ${shapes.padS3}`} data-upload={state}>
       {upload.preview && <img src={upload.preview} alt="" className={styles.uploadPicture} />}
       <div className={`${shapes.stackS1} ${shapes.fill}`}>
         <span className={`${shapes.cut} ${shapes.medium}`} title={name}>

@@ -16,7 +16,10 @@ export default function BottomBar({ onNewTask }: { onNewTask: () => void }) {
   const n = useQuery(unreadCountIn, useMinute());
   const atProjects = location === paths.projects || location.startsWith(`${paths.projects}/projects/`);
   return (
-    <nav className={`${shapes.onScreen} ${styles.bar}`} aria-label={t('common.bar.label')}>
+    <nav
+      className={`${shapes.onScreen} ${shapes.rigid} ${shapes.paper} ${shapes.ruledAbove} ${styles.bar}`}
+      aria-label={t('common.bar.label')}
+    >
       <Place href={paths.projects} current={atProjects} icon={<House size={20} />}>
         {t('common.nav.projects')}
       </Place>
@@ -29,7 +32,7 @@ export default function BottomBar({ onNewTask }: { onNewTask: () => void }) {
         aria-label={t('common.newTask')}
         onClick={onNewTask}
       >
-        <span className={`${shapes.middle} ${shapes.accent} ${styles.plus}`}>
+        <span className={`${shapes.middle} ${shapes.accent} ${shapes.roundL} ${styles.plus}`}>
           <Plus size={22} aria-hidden="true" />
         </span>
       </button>
@@ -37,7 +40,10 @@ export default function BottomBar({ onNewTask }: { onNewTask: () => void }) {
         {t('common.nav.inbox')}
         {n > 0 && (
           <>
-            <span className={`${shapes.accent} ${styles.count} numbers`} aria-hidden="true">
+            <span
+              className={`${shapes.accent} ${shapes.over} ${shapes.sideS2} ${shapes.bold} ${styles.count} numbers`}
+              aria-hidden="true"
+            >
               {n > 99 ? '99+' : sayNumber(n)}
             </span>
             <span className="only-spoken">{t('common.nav.inboxUnread', { n })}</span>
@@ -50,7 +56,7 @@ export default function BottomBar({ onNewTask }: { onNewTask: () => void }) {
         onClick={() => perform('search')}
       >
         <Search size={20} aria-hidden="true" />
-        <span className={`${shapes.cut} ${styles.words}`}>{t('common.nav.search')}</span>
+        <span className={`${shapes.cut} ${shapes.within}`}>{t('common.nav.search')}</span>
       </button>
     </nav>
   );
@@ -71,7 +77,7 @@ function Place({ href, current, icon, children }: PlaceProps) {
       aria-current={current ? 'page' : undefined}
     >
       {icon}
-      <span className={`${shapes.cut} ${styles.words}`}>{children}</span>
+      <span className={`${shapes.cut} ${shapes.within}`}>{children}</span>
     </Link>
   );
 }

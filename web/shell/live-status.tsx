@@ -22,7 +22,7 @@ export function LiveStatus() {
   return (
     <div role="status" data-live={state}>
       {late && (
-        <p className={`${shapes.rowS2} ${shapes.softS} ${styles.liveSign}`}>
+        <p className={`${shapes.rowS2} ${shapes.softS} ${shapes.surface} ${shapes.bordered} ${styles.liveSign}`}>
           <CloudOff size={14} aria-hidden="true" />
           {t('common.reconnecting')}
         </p>

@@ -9,16 +9,16 @@ import shellStyles from './shell.module.css';
 
 export function LoadingFrame() {
   return (
-    <div className={shellStyles.shell} aria-busy="true">
+    <div className={`${shapes.grid} ${shellStyles.shell}`} aria-busy="true">
       <p role="status" className="only-spoken">
         {t('common.loading')}
       </p>
-      <div className={`${shapes.onScreen} ${shellStyles.sidebar}`} aria-hidden="true">
-        <div className={`${shapes.column} ${shellStyles.nav}`}>
-          <span className={shellStyles.navHome}>
+      <div className={`${shapes.onScreen} ${shapes.paper} ${shapes.short} ${shellStyles.sidebar}`} aria-hidden="true">
+        <div className={`${shapes.column} ${shapes.tall}`}>
+          <span className={`${shapes.block} ${shapes.roundM} ${shellStyles.navHome}`}>
             <Logo />
           </span>
-          <div className={`${shapes.stackS5} ${styles.ghostLines} ${styles.ghostNav}`}>
+          <div className={`${shapes.stackS5} ${shapes.oneColumn} ${styles.ghostLines} ${shapes.sideS2}`}>
             <Skeleton height="2rem" />
             <Skeleton width="55%" />
             <Skeleton width="65%" />
@@ -26,12 +26,14 @@ export function LoadingFrame() {
           </div>
         </div>
       </div>
-      <div className={`${shapes.column} ${shellStyles.shellBody}`} aria-hidden="true">
-        <div className={`${shapes.onScreen} ${shellStyles.topbar} ${styles.ghostTopbar}`}>
+      <div className={`${shapes.column} ${shapes.slim} ${shapes.short}`} aria-hidden="true">
+        <div
+          className={`${shapes.onScreen} ${shapes.rigid} ${shapes.level} ${shapes.paper} ${shellStyles.topbar} ${styles.ghostTopbar}`}
+        >
           <Logo />
         </div>
         <div className={`${shapes.scroll} ${shapes.unringed} ${shapes.unrolled} ${shellStyles.content}`}>
-          <div className={`${shapes.stackS5} ${styles.ghostLines} ${styles.ghostPage}`}>
+          <div className={`${shapes.stackS5} ${shapes.oneColumn} ${styles.ghostLines} ${styles.ghostPage}`}>
             <Skeleton width="14rem" height="1.5rem" />
             <Skeleton width="24rem" />
           </div>

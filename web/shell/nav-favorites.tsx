@@ -37,7 +37,7 @@ export default function NavFavorites({ location }: { location: string }) {
         <ul
           ref={list}
           tabIndex={-1}
-          className={`${shapes.unringed} ${shellStyles.navList} ${styles.favorites}`}
+          className={`${shapes.unringed} ${shellStyles.navList} ${shapes.rigid} ${styles.favorites}`}
           aria-label={t('views.favorites')}
         >
           {shown.map((view) => (
@@ -68,7 +68,7 @@ function Favorite({ view, current, isNamesake }: { view: SavedViewRow; current: 
       title={`${view.name} · ${project}`}
     >
       {isNamesake && <span className={`${shapes.words} ${styles.project}`}>{project}</span>}
-      <span className={`${styles.count} numbers`} aria-hidden="true">
+      <span className={`${shapes.quietXs} ${shapes.rigid} ${shapes.plain} ${styles.count} numbers`} aria-hidden="true">
         {n === null ? '' : sayNumber(n)}
       </span>
       {n !== null && <span className="only-spoken">{t('common.tasks', { n })}</span>}

@@ -37,7 +37,7 @@ export function NavViewLine({ view, icon, current, fixed, title, children }: Nav
           aria-current={current ? 'page' : undefined}
           title={title}
         >
-          <span className={`${shapes.middle} ${shellStyles.navIcon}`}>{icon}</span>
+          <span className={`${shapes.middle} ${shapes.rigid} ${shellStyles.navIcon}`}>{icon}</span>
           <span className={`${shapes.words} ${shapes.fill} ${shellStyles.navWords}`}>{view.name}</span>
           {children}
         </Link>

@@ -44,14 +44,14 @@ export function Navigation() {
   // Elsewhere they are tabs of the project.
   const phone = usePhone();
   return (
-    <nav className={`${shapes.column} ${styles.nav}`} aria-label={t('common.nav.main')}>
-      <div className={`${shapes.column} ${styles.navRoom}`}>
-        <Link href={paths.projects} className={styles.navHome}>
+    <nav className={`${shapes.column} ${shapes.tall}`} aria-label={t('common.nav.main')}>
+      <div className={`${shapes.column} ${shapes.short} ${styles.navRoom}`}>
+        <Link href={paths.projects} className={`${shapes.block} ${shapes.roundM} ${styles.navHome}`}>
           <Logo />
         </Link>
         <button
           type="button"
-          className={`${shapes.rowS3} ${shapes.value} ${styles.navSearch}`}
+          className={`${shapes.rowS3} ${shapes.value} ${shapes.soft} ${shapes.surface} ${styles.navSearch}`}
           onClick={() => perform('search')}
         >
           <Search size={15} aria-hidden="true" />
@@ -79,7 +79,7 @@ export function Navigation() {
           <h2>{t('common.nav.projects')}</h2>
           <button
             type="button"
-            className={`${shapes.middle} ${shapes.pressInk} ${shapes.quiet} ${styles.navAdd}`}
+            className={`${shapes.middle} ${shapes.pressInk} ${shapes.quiet} ${shapes.roundS} ${styles.navAdd}`}
             aria-label={t('common.nav.newProject')}
             title={t('common.nav.newProject')}
             onClick={() => perform('new-project')}
@@ -166,10 +166,13 @@ function NavItem({
         className={`${shapes.rowS3} ${shapes.pressInk} ${shapes.soft} ${styles.navItem}`}
         aria-current={current ? 'page' : undefined}
       >
-        <span className={`${shapes.middle} ${styles.navIcon}`}>{icon}</span>
+        <span className={`${shapes.middle} ${shapes.rigid} ${styles.navIcon}`}>{icon}</span>
         <span className={`${shapes.words} ${shapes.fill} ${styles.navWords}`}>{children}</span>
         {count && (
-          <span className={`${styles.navCount} numbers`} aria-hidden="true">
+          <span
+            className={`${shapes.rigid} ${shapes.strong} ${shapes.sideS2} ${shapes.centred} ${styles.navCount} numbers`}
+            aria-hidden="true"
+          >
             {count}
           </span>
         )}
@@ -189,7 +192,7 @@ function Me() {
   const button = (
     <button
       type="button"
-      className={`${shapes.rowS3} ${shapes.press} ${styles.me}`}
+      className={`${shapes.rowS3} ${shapes.press} ${shapes.rigid} ${shapes.roundM} ${styles.me}`}
       aria-haspopup="menu"
       {...(asked ? {} : { onClick: () => setAsked(true), onPointerEnter: MeMenu.fetch, onFocus: MeMenu.fetch })}
     >

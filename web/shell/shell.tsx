@@ -84,12 +84,12 @@ export function Shell({ children }: { children: ReactNode }) {
       <a className="skip" href="#content">
         {t('common.skip')}
       </a>
-      <div className={styles.shell}>
-        <aside className={`${shapes.onScreen} ${styles.sidebar}`}>
+      <div className={`${shapes.grid} ${styles.shell}`}>
+        <aside className={`${shapes.onScreen} ${shapes.paper} ${shapes.short} ${styles.sidebar}`}>
           <Navigation />
         </aside>
-        <div className={`${shapes.column} ${styles.shellBody}`}>
-          <header className={`${shapes.onScreen} ${styles.topbar}`}>
+        <div className={`${shapes.column} ${shapes.slim} ${shapes.short}`}>
+          <header className={`${shapes.onScreen} ${shapes.rigid} ${shapes.level} ${shapes.paper} ${styles.topbar}`}>
             <IconButton label={t('common.nav.openMenu')} onClick={() => setDrawer(true)}>
               <MenuIcon size={18} />
             </IconButton>

@@ -20,8 +20,8 @@ export default function UploadDock() {
   const title =
     failed === uploads.length ? t('files.dockFailed', { n: failed }) : t('files.dock', { n: uploads.length - failed });
   return (
-    <section className={`${shapes.column} ${styles.dock}`} aria-label={title}>
-      <header className={`${shapes.rowS3} ${styles.dockHead}`}>
+    <section className={`${shapes.column} ${shapes.surface} ${shapes.clipped} ${styles.dock}`} aria-label={title}>
+      <header className={`${shapes.rowS3} ${shapes.spread} ${styles.dockHead}`}>
         <strong>{title}</strong>
         <IconButton
           label={open ? t('files.fold') : t('files.unfold')}
@@ -32,7 +32,7 @@ export default function UploadDock() {
         </IconButton>
       </header>
       {open && (
-        <ul className={`${shapes.stackS3} ${styles.dockList}`}>
+        <ul className={`${shapes.stackS3} ${shapes.oneColumn} ${shapes.rolls} ${styles.dockList}`}>
           {uploads.map((upload) => (
             <UploadLine key={upload.attachment.id} upload={upload} />
           ))}

@@ -22,7 +22,7 @@ export function Avatar({
   const hue = hueOf(seed);
   return (
     <span
-      className={`${shapes.ownColours} ${styles.avatar}`}
+      className={`${shapes.ownColours} ${shapes.rigid} ${shapes.clipped} ${shapes.bold} ${styles.avatar}`}
       data-size={size}
       style={{ '--hue': hue, '--size': `${size / 16}rem` } as CSSProperties}
       title={name}

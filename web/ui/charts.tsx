@@ -90,9 +90,12 @@ export function Lying({ series, rows, label }: ChartProps) {
           const sum = sumOf(row, series);
           let before = 0;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have one name; they never move by themselves
-            <div key={at} className={`${shapes.softXs} ${styles.line}`}>
-              <span className={`${shapes.cut} ${styles.lineName}`}>{row.name}</span>
+            <div
+              // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have one name; they never move by themselves
+              key={at}
+              className={`${shapes.softXs} ${shapes.stackS3} ${shapes.holder} ${shapes.level} ${styles.line}`}
+            >
+              <span className={`${shapes.cut} ${shapes.small} ${styles.lineName}`}>{row.name}</span>
               <span className={`${shapes.rowS3} ${styles.lineRoom}`}>
                 <svg className={styles.lineBar} style={{ '--share': sum / top } as CSSProperties} aria-hidden="true">
                   {series.map((one) => {
@@ -142,7 +145,7 @@ function Figure({ series, label, children }: { series: readonly Series[]; label:
   return (
     <figure className={shapes.slim} aria-label={label}>
       {series.length > 1 && (
-        <ul className={`${shapes.softS} ${styles.keys}`}>
+        <ul className={`${shapes.softS} ${shapes.flex} ${shapes.wraps} ${styles.keys}`}>
           {series.map(({ key, name, color }) => (
             <li key={key}>
               <svg className={styles.key} aria-hidden="true">
@@ -167,14 +170,14 @@ function Standing({
   const last = ticks.length - 1;
   return (
     <Figure series={chart.series} label={chart.label}>
-      <div className={styles.standing}>
-        <div className={`${shapes.quietXs} ${styles.ticks} numbers`} aria-hidden="true">
+      <div className={`${shapes.grid} ${styles.standing}`}>
+        <div className={`${shapes.quietXs} ${shapes.flex} ${shapes.spread} ${styles.ticks} numbers`} aria-hidden="true">
           {ticks.map((tick) => (
             <span key={tick}>{sayNumber(tick)}</span>
           ))}
         </div>
         <Reader {...chart}>
-          <svg className={styles.drawing} aria-hidden="true">
+          <svg className={`${shapes.full} ${shapes.over} ${shapes.tall} ${styles.drawing}`} aria-hidden="true">
             {ticks.map((tick, at) => (
               <line key={tick} className={styles.grid} x2="100%" y1={percent(at / last)} y2={percent(at / last)} />
             ))}
@@ -207,7 +210,7 @@ function Names({ rows, places }: { rows: readonly Row[]; places: Places }) {
     return () => watch.disconnect();
   }, [rows]);
   return (
-    <div ref={line} className={`${shapes.quietXs} ${styles.names}`} aria-hidden="true">
+    <div ref={line} className={`${shapes.quietXs} ${shapes.holder} ${styles.names}`} aria-hidden="true">
       {rows.map(({ name }, at) => {
         const place = places.of(at, rows.length);
         const fits = at % room.step === 0 && place <= room.last;
@@ -255,7 +258,7 @@ function Reader({
   const place = at === null ? 0 : places.of(at, rows.length);
   return (
     <div
-      className={styles.reader}
+      className={`${shapes.holder} ${shapes.slim} ${shapes.roundS} ${styles.reader}`}
       role="slider"
       tabIndex={0}
       aria-label={label}
@@ -276,7 +279,7 @@ function Reader({
       {at !== null && <div className={places === points ? styles.thread : styles.band} />}
       {children}
       {at !== null && (
-        <div className={styles.tip}>
+        <div className={`${shapes.grid} ${shapes.over} ${shapes.small} ${styles.tip}`}>
           <strong>{rows[at]?.name}</strong>
           {said[at]?.map(({ key, text }) => (
             <span key={key}>{text}</span>

@@ -33,7 +33,7 @@ export class ErrorBoundary extends Component<PartProps, State> {
     if (!this.state.failed) return this.props.children;
     if (this.props.instead !== undefined) return this.props.instead;
     return (
-      <div className={`${shapes.row} ${shapes.softS} ${styles.failed}`} role="alert">
+      <div className={`${shapes.row} ${shapes.softS} ${shapes.wraps} ${styles.failed}`} role="alert">
         <span>{t('common.failed.part')}</span>
         <Button onClick={() => this.setState({ failed: false })}>{t('common.retry')}</Button>
       </div>

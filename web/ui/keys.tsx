@@ -22,9 +22,12 @@ const signs: Readonly<Record<string, () => string>> = {
 /** A `hint` beside something that can be pressed is left out where fingers point. */
 export function Keys({ keys, hint = false }: { keys: string; hint?: boolean }) {
   return (
-    <span className={`${styles.keys} ${hint ? styles.keysHint : ''}`}>
+    <span className={`${shapes.rigid} ${styles.keys} ${hint ? styles.keysHint : ''}`}>
       {keys.split(/[ +]/).map((key) => (
-        <kbd key={key} className={`${shapes.quietXs} ${styles.key}`}>
+        <kbd
+          key={key}
+          className={`${shapes.quietXs} ${shapes.surface} ${shapes.sideS2} ${shapes.centred} ${styles.key}`}
+        >
           {signs[key]?.() ?? key.toUpperCase()}
         </kbd>
       ))}

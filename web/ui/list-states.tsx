@@ -22,21 +22,27 @@ export function EmptyState({
 }) {
   const Title = whole ? 'h1' : 'h2';
   return (
-    <div className={`${shapes.stackS3} ${styles.state}`}>
+    <div className={`${shapes.stackS3} ${shapes.centred} ${styles.state}`}>
       {art && (
         <div className={styles.stateArt} aria-hidden="true">
           {art}
         </div>
       )}
       <Title className={styles.stateTitle}>{title}</Title>
-      {children && <div className={styles.stateWords}>{children}</div>}
+      {children && <div className={`${shapes.soft} ${styles.stateWords}`}>{children}</div>}
       {action && <div className={`${shapes.wrapS3} ${styles.stateAction}`}>{action}</div>}
     </div>
   );
 }
 
 export function Skeleton({ width, height = '0.875rem' }: { width?: string; height?: string }) {
-  return <span className={styles.skeleton} style={{ width: width ?? '100%', height }} aria-hidden="true" />;
+  return (
+    <span
+      className={`${shapes.block} ${shapes.roundS} ${shapes.within} ${styles.skeleton}`}
+      style={{ width: width ?? '100%', height }}
+      aria-hidden="true"
+    />
+  );
 }
 
 /** Says once, for those who listen, that something is loading. */

@@ -19,7 +19,7 @@ export function Section({
 }) {
   const id = useId();
   return (
-    <section className={styles.section} aria-labelledby={id}>
+    <section className={`${shapes.grid} ${styles.section}`} aria-labelledby={id}>
       <div>
         <h2 id={id}>{title}</h2>
         {hint && <p className={`${shapes.quietS} ${styles.sectionHint}`}>{hint}</p>}

@@ -67,7 +67,7 @@ create policy program_removes on storage.objects as restrictive for delete to pr
 
 grant insert, select, update, delete on storage.objects to anon, authenticated;
 grant all on storage.objects to service_role;
-grant select on storage.objects to kanbase_files;
+grant select on storage.objects to kanbase_files, share_link;
 comment on table storage.objects is 'Objects of /storage/v1. The bytes lie in the file store under version.';
 comment on column storage.objects.metadata is 'Size, media type, ETag and caching, as the server found them.';
 comment on column storage.objects.user_metadata is 'Whatever was uploaded beside it.';

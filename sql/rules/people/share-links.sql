@@ -135,9 +135,8 @@ grant select on private.my_shared_files to share_link;
 comment on view private.my_shared_files is 'Attachments of shared tasks, where the link shows files.';
 
 -- Downloads with the link's own token; it signs no address, which would outlive the link (server/files/links).
-select private.make_policy('storage.objects', 'read_shared',
-  'for select to share_link using (bucket_id = ''attachments'' and name in (select object_path from private.my_shared_files))');
-select private.make_grant('storage.objects', 'select', 'share_link');
+create policy read_shared on storage.objects for select to share_link
+  using (bucket_id = 'attachments' and name in (select object_path from private.my_shared_files));
 
 -- Read policies and grants of the role share_link, on all tables that it may read. What belongs to the project is shown whole by a link to the project,
 -- and by a link to a task or a view as far as its tasks use it.

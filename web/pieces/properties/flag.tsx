@@ -1,7 +1,6 @@
 // Look of a checkbox: a tick.
 
 import { t } from '../../strings/messages.ts';
-import fieldStyles from '../../ui/fields/field.module.css';
 import type { EditorProps, Look, ValueProps } from './look.ts';
 import styles from './properties.module.css';
 
@@ -18,7 +17,6 @@ const Box = ({ value, canWrite, label, id, onChange }: EditorProps<boolean>) => 
     <input
       id={id}
       type="checkbox"
-      className={fieldStyles.check}
       aria-label={label}
       checked={value === true}
       disabled={!canWrite}

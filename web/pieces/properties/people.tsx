@@ -19,7 +19,7 @@ function Member({ of, projectId, value }: ValueProps<string>) {
   const member = useQuery(choicesOf, of, projectId).find(({ id }) => id === value);
   if (member === undefined) return null;
   return (
-    <span className={`${shapes.inlineS3} ${styles.propPerson}`}>
+    <span className={`${shapes.inlineS3} ${shapes.slim} ${shapes.within}`}>
       <Avatar name={member.name} url={member.picture ?? null} seed={value} size={20} />
       <span className={`${shapes.words} ${styles.propWords}`} aria-hidden="true">
         {member.name}

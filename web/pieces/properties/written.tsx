@@ -47,7 +47,7 @@ function typedWith({ inputMode, className, most, After }: Typing): ComponentType
       );
     return (
       <>
-        <span className={`${shapes.row} ${styles.propLine}`}>
+        <span className={`${shapes.row} ${shapes.wraps} ${styles.propLine}`}>
           <input
             id={fieldId}
             className={`${styles.propInput} ${className} ${unit === null ? '' : styles.propNumber}`}
@@ -102,7 +102,7 @@ const OpenLink = ({ name, value }: { name: string; value: Typed }) => (
     href={String(value)}
     target="_blank"
     rel="noreferrer noopener"
-    className={`${shapes.middle} ${shapes.press} ${styles.propLink}`}
+    className={`${shapes.middle} ${shapes.press} ${shapes.holder} ${shapes.roundS} ${styles.propLink}`}
     aria-label={t('common.openNamed', { name })}
   >
     <ExternalLink size={14} aria-hidden="true" />

@@ -20,7 +20,7 @@ interface LinePartsProps {
 export function LineParts({ line: { lines, words, keepInTitle }, onBack, onEscape }: LinePartsProps) {
   const parts = [...new Map(lines.flatMap((line) => line.parts).map((part) => [part.typed, part])).values()];
   return (
-    <div className={`${shapes.rowS2} ${styles.parts}`}>
+    <div className={`${shapes.rowS2} ${shapes.wraps} ${styles.parts}`}>
       <span role="status" className="only-spoken">
         {parts.map((part) => nameOf(part, words)).join(', ')}
       </span>
@@ -35,7 +35,7 @@ export function LineParts({ line: { lines, words, keepInTitle }, onBack, onEscap
           <button
             key={part.typed}
             type="button"
-            className={`${shapes.inlineS2} ${styles.part}`}
+            className={`${shapes.inlineS2} ${shapes.within} ${styles.part}`}
             aria-label={label}
             title={label}
             onClick={() => {

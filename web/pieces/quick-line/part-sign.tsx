@@ -4,6 +4,7 @@ import { CalendarDays } from 'lucide-react';
 import type { LinePart, LineWords } from '../../queries/tasks/read-task-line.ts';
 import type { Priority } from '../../queries.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import marksStyles from '../task-badges.module.css';
 import { PriorityMark } from '../task-badges.tsx';
 import styles from './quick-line.module.css';
 
@@ -15,5 +16,7 @@ export function PartSign({ part: { kind, is }, words }: { part: Pick<LinePart, '
     return <Avatar name={person?.name ?? ''} url={person?.avatarUrl ?? null} seed={is} size={20} />;
   }
   const label = words.labels.find((one) => one.id === is);
-  return <span className={styles.dot} style={{ background: label?.color ?? 'var(--edge)' }} />;
+  return (
+    <span className={`${marksStyles.labelDot} ${styles.dot}`} style={{ background: label?.color ?? 'var(--edge)' }} />
+  );
 }

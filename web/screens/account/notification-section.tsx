@@ -23,7 +23,6 @@ import { useApp } from '../../session/react.tsx';
 import { isMessage, localized, t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField } from '../../ui/fields/field.tsx';
 import { Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -70,7 +69,6 @@ export function NotificationSection() {
         <label className={shapes.rowS3}>
           <input
             type="checkbox"
-            className={fieldStyles.check}
             checked={watched}
             onChange={() => void act(watchProject, projectId, userId, !watched)}
           />
@@ -135,7 +133,6 @@ function KindRow({ projectId, fallback, withMail, withPush }: KindRowProps) {
       <td>
         <input
           type="checkbox"
-          className={fieldStyles.check}
           checked={choice.inbox}
           aria-label={t('notificationSettings.inboxOf', { kind: name })}
           onChange={() => choose({ inbox: !choice.inbox })}
@@ -156,7 +153,6 @@ function KindRow({ projectId, fallback, withMail, withPush }: KindRowProps) {
         <td>
           <input
             type="checkbox"
-            className={fieldStyles.check}
             checked={choice.push}
             aria-label={t('notificationSettings.pushOf', { kind: name })}
             onChange={() => choose({ push: !choice.push })}

@@ -1,7 +1,7 @@
 // Archive: projects and tasks, each to be restored or deleted; and deleted projects, for as long as they are kept.
 
 import { Archive as ArchiveIcon, ArchiveRestore, Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { deleteTasks, unarchiveProject, unarchiveTask, useAct } from '../../commands.ts';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
@@ -29,16 +29,13 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
-import { ShowAll } from '../../ui/lists/show-all.tsx';
+import { useFirstOnes } from '../../ui/lists/show-all.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { ScreenTitle } from '../../ui/top-bar-slot.tsx';
 import { DeleteProject } from '../settings/delete-project.tsx';
 import styles from './archive.module.css';
 import { DeletedProjects } from './deleted-projects.tsx';
-
-/** Longer lists are shown whole only when asked for. */
-const firstOnes = 60;
 
 export default function Archive() {
   usePageTitle(t('common.nav.archive'));
@@ -82,7 +79,7 @@ export default function Archive() {
         </EmptyState>
       )}
       {any && (
-        <div className={styles.narrow}>
+        <div className={`${shapes.stackS4} ${styles.narrow}`}>
           <TextField
             label={t('common.search')}
             bare
@@ -155,9 +152,7 @@ function ProjectLine({ project }: { project: ProjectRow }) {
 }
 
 function Tasks({ tasks }: { tasks: readonly TaskRow[] }) {
-  const [whole, setWhole] = useState(false);
-  const list = useRef<HTMLUListElement>(null);
-  const shown = whole ? tasks : tasks.slice(0, firstOnes);
+  const { shown, list, more } = useFirstOnes(tasks);
   return (
     <section className={`${shapes.part} ${styles.part}`} aria-label={t('common.taskList')}>
       <h2>{t('common.taskList')}</h2>
@@ -166,11 +161,7 @@ function Tasks({ tasks }: { tasks: readonly TaskRow[] }) {
           <TaskLine key={task.id} task={task} />
         ))}
       </ul>
-      {shown.length < tasks.length && (
-        <ShowAll list={list} onShow={() => setWhole(true)}>
-          {t('common.showAll', { n: tasks.length })}
-        </ShowAll>
-      )}
+      {more}
       {tasks.length >= mostArchived && (
         <p className={`${shapes.quietS} ${shapes.rigid}`}>{t('people.archive.newest', { n: mostArchived })}</p>
       )}
@@ -192,7 +183,7 @@ function TaskLine({ task }: { task: TaskRow }) {
         className={`${shapes.breaks} ${shapes.fill} ${shapes.underlined} ${styles.name}`}
         href={paths.task(task.project_id, addressOf(task))}
       >
-        <span className={`${styles.key} numbers`}>{key}</span>
+        <span className={`${shapes.quiet} ${shapes.plain} ${styles.key} numbers`}>{key}</span>
         {task.title}
       </RowLink>
       <When moment={task.archived_at} />

@@ -23,7 +23,7 @@ export function DeletedProjects({ projects, onChange }: Props) {
   return (
     <section className={`${shapes.part} ${styles.part}`} aria-label={t('people.archive.deleted')}>
       <h2>{t('people.archive.deleted')}</h2>
-      <p className={styles.note}>{t('people.archive.deletedWords')}</p>
+      <p className={`${shapes.quiet} ${styles.note}`}>{t('people.archive.deletedWords')}</p>
       <ul>
         {projects.map((project) => (
           <Line key={project.id} project={project} onChange={onChange} />

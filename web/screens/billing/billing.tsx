@@ -89,7 +89,7 @@ export default function Billing() {
       {(data !== null || failed) && (
         <Section wide title={t('billing.prices')} hint={t('billing.pricesHint')}>
           {prices.length === 0 && <p className={`${shapes.quietS} ${styles.billingNote}`}>{t('billing.noPrices')}</p>}
-          <ul className={styles.prices}>
+          <ul className={`${shapes.stackS4} ${styles.prices}`}>
             {prices.map((price) => (
               <Offer
                 key={price.id}
@@ -125,11 +125,11 @@ function Offer({ price, billing, busy, isWaiting, onBuy, onChange }: OfferProps)
   const isChange = billing?.customer && isSubscribed(billing) && price.mode === 'subscription';
   const label = isChange ? t('billing.change') : price.mode === 'payment' ? t('billing.buy') : t('billing.choose');
   return (
-    <li className={`${shapes.stackS3} ${styles.price} ${mine ? styles.priceMine : ''}`}>
+    <li className={`${shapes.stackS3} ${shapes.bordered} ${styles.price} ${mine ? styles.priceMine : ''}`}>
       <h3>{price.name}</h3>
       <PriceTag price={price} />
       {mine ? (
-        <span className={styles.priceNow}>{t('billing.plan')}</span>
+        <span className={`${shapes.strong} ${shapes.control} ${styles.priceNow}`}>{t('billing.plan')}</span>
       ) : (
         <Button
           look="main"
@@ -147,9 +147,9 @@ function Offer({ price, billing, busy, isWaiting, onBuy, onChange }: OfferProps)
 
 function PriceTag({ price }: { price: Price }) {
   const read = readPrice(price);
-  if (read === null) return <p className={styles.priceAmount}>{t('billing.askPrice')}</p>;
+  if (read === null) return <p className={`${shapes.bold} ${styles.priceAmount}`}>{t('billing.askPrice')}</p>;
   return (
-    <p className={styles.priceAmount}>
+    <p className={`${shapes.bold} ${styles.priceAmount}`}>
       {read.amount} <span className={`${shapes.softS} ${shapes.plain}`}>{read.per}</span>
     </p>
   );

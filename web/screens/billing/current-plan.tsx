@@ -33,7 +33,10 @@ export function CurrentPlan({ billing }: { billing: MyBilling }) {
         <p>{plan === null ? t('billing.free') : t('billing.freePlan', { name: plan.name })}</p>
       )}
       {limits.length > 0 && (
-        <ul className={styles.billingLimits} aria-label={t('billing.limits')}>
+        <ul
+          className={`${shapes.soft} ${shapes.flex} ${shapes.wraps} ${styles.billingLimits}`}
+          aria-label={t('billing.limits')}
+        >
           {limits.map(([name, limit]) => (
             <li key={name}>{sayLimit(name, limit)}</li>
           ))}
@@ -53,7 +56,9 @@ function Running({ billing }: { billing: MyBilling }) {
     <>
       <p className={`${shapes.flowS4} ${styles.billingPlan}`}>
         <strong>{billing.plan?.name ?? billing.price_name ?? t('billing.unnamed')}</strong>
-        <span className={`${styles.billingStatus} ${status === 'past_due' ? styles.billingOverdue : ''}`}>
+        <span
+          className={`${shapes.strong} ${shapes.round} ${shapes.small} ${styles.billingStatus} ${status === 'past_due' ? styles.billingOverdue : ''}`}
+        >
           {sayStatus(status)}
         </span>
       </p>

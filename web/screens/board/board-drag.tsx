@@ -71,7 +71,7 @@ export function BoardDrag({ moves, state, dragged, onRest, children }: BoardDrag
       {children}
       <DragOverlay dropAnimation={null}>
         {dragged && (
-          <div className={`${styles.card} ${shapes.outlined} ${styles.cardOverlay}`} data-held-card>
+          <div className={`${styles.card} ${shapes.outlined} ${shapes.holder} ${styles.cardOverlay}`} data-held-card>
             <CardFace task={dragged} />
             <HeldCount state={state} />
           </div>

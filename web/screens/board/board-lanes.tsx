@@ -68,7 +68,7 @@ export default function BoardLanes({ board, frame, collapsed, adding }: BoardLan
               key={lane.head.id || 'none'}
               ref={virtualizer.measureElement}
               data-index={index}
-              className={styles.place}
+              className={`${shapes.over} ${styles.place}`}
               style={{ transform: `translateY(${start}px)` }}
             >
               <Lane lane={lane} folded={collapsed.has(key)} onFold={() => onCollapse(key)} adding={adding} />
@@ -95,9 +95,12 @@ function focusedLane(frame: HTMLElement | null): number {
  */
 function LaneHeads({ board: { columns, grouping } }: { board: Board }) {
   return (
-    <ul className={styles.heads} aria-label={t('common.columns')}>
+    <ul
+      className={`${shapes.flex} ${shapes.surface} ${shapes.gapS5} ${shapes.sticky} ${styles.heads}`}
+      aria-label={t('common.columns')}
+    >
       {columns.map(({ id, group, column, tasks, total }) => (
-        <li key={id} className={`${shapes.rowS3} ${styles.head}`}>
+        <li key={id} className={`${shapes.rowS3} ${shapes.strong} ${shapes.slim} ${shapes.roundM} ${styles.head}`}>
           <GroupLabel group={group} grouping={grouping} />
           <span className={shapes.cut}>{sayGroup(group, grouping)}</span>
           <CardCount limit={column?.wip_limit ?? null} total={total} shown={tasks.length} />

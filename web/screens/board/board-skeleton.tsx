@@ -18,7 +18,7 @@ export function BoardSkeleton() {
             <div className={`${shapes.rowS3} ${styles.columnHead}`}>
               <Skeleton width="40%" />
             </div>
-            <div className={`${shapes.unrolled} ${styles.columnCards} ${shapes.stackS3}`}>
+            <div className={`${shapes.unrolled} ${shapes.holder} ${styles.columnCards} ${shapes.stackS3}`}>
               {Array.from({ length: cards }, (_, card) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
                 <div className={cardStyles.card} key={card}>
@@ -30,7 +30,7 @@ export function BoardSkeleton() {
           </div>
         ))}
         <div className={styles.addColumn}>
-          <span className={styles.addColumnWaiting} />
+          <span className={`${shapes.block} ${styles.addColumnWaiting}`} />
         </div>
       </div>
     </Loading>

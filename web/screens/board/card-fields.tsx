@@ -17,10 +17,10 @@ export default function CardFields({ task, shown }: { task: TaskRow; shown: read
   });
   if (held.length === 0) return null;
   return (
-    <span className={styles.fields}>
+    <span className={`${shapes.flex} ${shapes.wraps} ${shapes.small} ${styles.fields}`}>
       {held.map(({ field: { id, kind, name }, value }) => (
-        <span key={id} className={`${shapes.inlineS2} ${styles.field}`}>
-          <span className={`${shapes.cut} ${styles.name}`}>{name}</span>{' '}
+        <span key={id} className={`${shapes.inlineS2} ${shapes.slim} ${shapes.within}`}>
+          <span className={`${shapes.cut} ${shapes.rigid} ${shapes.quiet} ${styles.name}`}>{name}</span>{' '}
           <ValueFace of={fieldProperty(kind, id)} projectId={task.project_id} value={value} at="Card" />
         </span>
       ))}

@@ -42,7 +42,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
           {shows('key') && <span className={`${shapes.quietXs} ${styles.cardKey} numbers`}>{facts.key}</span>}
           {shows('priority') && task.priority !== 'p2' && <PriorityMark priority={task.priority} />}
           {people.length > 0 && (
-            <span className={`${avatarStyles.avatars} ${styles.cardPeople}`}>
+            <span className={`${avatarStyles.avatars} ${shapes.level} ${styles.cardPeople}`}>
               {people.slice(0, 3).map(({ userId, name, avatarUrl }) => (
                 <span key={userId} data-face={userId}>
                   <Avatar name={name} url={avatarUrl} seed={userId} size={20} />
@@ -59,7 +59,11 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
         {task.title}
       </span>
       {facts.parent !== null && (
-        <span className={`${shapes.rowS2} ${shapes.quietXs} ${styles.cardParent}`} title={facts.parent} data-part-of>
+        <span
+          className={`${shapes.rowS2} ${shapes.quietXs} ${shapes.slim} ${styles.cardParent}`}
+          title={facts.parent}
+          data-part-of
+        >
           <CornerDownRight size={12} aria-hidden="true" />
           <span className={shapes.words} aria-hidden="true">
             {facts.parent}
@@ -79,7 +83,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
             </span>
           )}
           {footer && (
-            <span className={`${shapes.row} ${styles.cardFoot}`}>
+            <span className={`${shapes.row} ${shapes.wraps} ${styles.cardFoot}`}>
               {blocked && (
                 <span className={marksStyles.factBlocked} title={blocked}>
                   <Ban size={13} aria-hidden="true" />
@@ -136,7 +140,7 @@ function Cover({ path }: { path: string }) {
   const { url, failed } = usePicture(path, coverFit);
   if (failed) return null;
   return (
-    <span className={styles.cardCover} data-cover>
+    <span className={`${shapes.block} ${shapes.sunken} ${shapes.clipped} ${styles.cardCover}`} data-cover>
       {url !== null && <img src={url} alt="" draggable={false} />}
     </span>
   );

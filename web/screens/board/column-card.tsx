@@ -76,14 +76,14 @@ const tools = ['task-complete', 'task-assignee', 'task-priority', 'task-due_date
 function Tools({ task, onAlone }: Pick<CardProps, 'task' | 'onAlone'>) {
   const of = meantTasks(useReader(), useUserId(), [task.id], false);
   return (
-    <span className={`${shapes.box} ${styles.tools}`}>
+    <span className={`${shapes.box} ${shapes.over} ${styles.tools}`}>
       {tools.map(({ id, label, icon }) => {
         const Icon = icon(of);
         return (
           <button
             key={id}
             type="button"
-            className={`${shapes.middle} ${shapes.pressInk} ${shapes.soft} ${styles.tool}`}
+            className={`${shapes.middle} ${shapes.pressInk} ${shapes.soft} ${shapes.roundS} ${styles.tool}`}
             tabIndex={-1}
             aria-label={label(of)}
             title={label(of)}
@@ -112,7 +112,10 @@ function CardOthers({ others }: { others: readonly Person[] }) {
   if (first === undefined) return null;
   const names = others.map(({ name }) => name).join(', ');
   return (
-    <span className={`${shapes.cut} ${styles.cardOthers}`} data-others={names}>
+    <span
+      className={`${shapes.cut} ${shapes.strong} ${shapes.roundS} ${shapes.over} ${styles.cardOthers}`}
+      data-others={names}
+    >
       <span aria-hidden="true">
         {more.length === 0 ? first.name : t('board.andMore', { name: first.name, n: more.length })}
       </span>

@@ -20,16 +20,16 @@ export function ColumnCards({ cellId, name, tasks, cards }: ColumnCardsProps) {
   const { ordered, state, canWrite, mayMove, selected, onAlone, search } = useBoard();
   const { list, virtualizer, landing, movingId } = cards;
   return (
-    <ul className={`${shapes.unrolled} ${styles.columnCards}`} ref={list} aria-label={name}>
+    <ul className={`${shapes.unrolled} ${shapes.holder} ${styles.columnCards}`} ref={list} aria-label={name}>
       <li
         role="presentation"
-        className={styles.columnRoom}
+        className={`${shapes.holder} ${styles.columnRoom}`}
         style={{ height: virtualizer.getTotalSize() }}
         aria-hidden="true"
       >
         {ordered && landing !== null && (
           <span
-            className={`${shapes.ownColours} ${styles.landing}`}
+            className={`${shapes.ownColours} ${shapes.over} ${styles.landing}`}
             data-landing
             style={{ top: landingTop(virtualizer, tasks, landing, movingId) }}
           />
@@ -43,7 +43,7 @@ export function ColumnCards({ cellId, name, tasks, cards }: ColumnCardsProps) {
             key={task.id}
             ref={virtualizer.measureElement}
             data-index={item.index}
-            className={styles.columnCard}
+            className={`${shapes.over} ${styles.columnCard}`}
             style={{ transform: `translateY(${item.start}px)` }}
             aria-setsize={tasks.length}
             aria-posinset={item.index + 1}

@@ -48,7 +48,7 @@ export function ColumnHead({ column, total, shown, canWrite, onAdd, onCollapse }
       {changing === 'name' ? (
         <NameField column={column} onDone={() => setChanging(null)} />
       ) : (
-        <h2 title={column.name} onDoubleClick={() => canWrite && setChanging('name')}>
+        <h2 className={shapes.cut} title={column.name} onDoubleClick={() => canWrite && setChanging('name')}>
           {column.name}
         </h2>
       )}
@@ -109,7 +109,7 @@ function Colours({ column, there, onDone }: { column: ColumnRow; there: HTMLElem
   const label = t('common.colour');
   return (
     <Popover trigger={{ there }} label={label} open onOpenChange={(is) => !is && onDone()}>
-      <div className={`${shapes.stackS3} ${styles.columnColours}`}>
+      <div className={`${shapes.stackS3} ${shapes.padS3} ${styles.columnColours}`}>
         <SwatchField label={label} value={column.color} onPick={set} />
         <Button look="quiet" onClick={() => set(null)}>
           {t('board.columnDo.noColour')}
@@ -203,14 +203,14 @@ export function CollapsedColumn({
   return (
     <button
       type="button"
-      className={`${shapes.column} ${shapes.press} ${styles.collapsed}`}
+      className={`${shapes.column} ${shapes.press} ${shapes.soft} ${shapes.level} ${styles.collapsed}`}
       aria-label={`${t('board.expand', { column: name })}, ${sayNumber(total)}`}
       title={t('board.expand', { column: name })}
       onClick={onExpand}
     >
       <ChevronsLeftRight size={15} aria-hidden="true" />
       {mark}
-      <span className={`${shapes.cut} ${styles.collapsedName}`}>{name}</span>{' '}
+      <span className={`${shapes.cut} ${shapes.bold} ${styles.collapsedName}`}>{name}</span>{' '}
       <span className={`${shapes.quietS} ${shapes.chip} ${styles.columnCount} numbers`}>{sayNumber(total)}</span>
     </button>
   );

@@ -32,12 +32,16 @@ export default function ColumnStrip({ board: { columns, grouping }, frame }: Col
     if (marked) strip.current?.scrollTo({ left: marked.offsetLeft - (width - marked.offsetWidth) / 2 });
   }, [present]);
   return (
-    <nav className={`${shapes.onScreen} ${styles.strip}`} aria-label={t('common.columns')} ref={strip}>
+    <nav
+      className={`${shapes.onScreen} ${shapes.rigid} ${shapes.holder} ${shapes.ruledAbove} ${styles.strip}`}
+      aria-label={t('common.columns')}
+      ref={strip}
+    >
       {columns.map(({ id, group }) => (
         <button
           key={id}
           type="button"
-          className={`${shapes.rowS2} ${styles.name}`}
+          className={`${shapes.rowS2} ${shapes.softS} ${shapes.rigid} ${shapes.control} ${styles.name}`}
           aria-current={id === present ? 'true' : undefined}
           onClick={() => columnIn(frame.current, id)?.scrollIntoView({ inline: 'start', block: 'nearest' })}
         >

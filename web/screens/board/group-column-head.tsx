@@ -25,7 +25,9 @@ export function GroupColumnHead({ group, grouping, total, shown, canWrite, onAdd
   return (
     <header className={`${shapes.rowS3} ${styles.columnHead}`}>
       <GroupLabel group={group} grouping={grouping} />
-      <h2 title={name}>{name}</h2>
+      <h2 className={shapes.cut} title={name}>
+        {name}
+      </h2>
       <CardCount limit={null} total={total} shown={shown} />
       <span className={`${shapes.tools} ${styles.columnTools}`}>
         {canWrite && (

@@ -42,10 +42,10 @@ export function Lane({ lane, folded, onFold, adding }: LaneProps) {
   }, [folded, state, head.id, columns, open]);
   return (
     <section className={styles.lane} data-lane={head.id} aria-label={t('board.column', { name, n: count })}>
-      <h2 className={styles.laneHead} ref={top}>
+      <h2 className={`${shapes.sticky} ${styles.laneHead}`} ref={top}>
         <button
           type="button"
-          className={`${shapes.rowS3} ${shapes.press} ${shapes.value} ${styles.fold}`}
+          className={`${shapes.rowS3} ${shapes.press} ${shapes.value} ${shapes.strong} ${styles.fold}`}
           aria-expanded={!folded}
           onClick={onFold}
         >
@@ -56,7 +56,7 @@ export function Lane({ lane, folded, onFold, adding }: LaneProps) {
         </button>
       </h2>
       {!folded && (
-        <div className={styles.cells}>
+        <div className={`${shapes.flex} ${shapes.gapS5} ${styles.cells}`}>
           {columns.map((boardColumn) => (
             <Cell
               key={boardColumn.id}
@@ -82,7 +82,7 @@ function Cell(props: CellProps) {
   return (
     <section
       data-column={id}
-      className={`${shapes.column} ${styles.cell} ${cards.landing === null ? '' : styles.target}`}
+      className={`${shapes.column} ${shapes.holder} ${shapes.slim} ${shapes.roundL} ${styles.cell} ${cards.landing === null ? '' : styles.target}`}
       aria-label={t('board.column', { name, n: total })}
       ref={setNodeRef}
     >

@@ -85,7 +85,7 @@ function InProject({ project, projects, visibleColumn, shared, onChoose, onClose
           trigger={
             <button
               type="button"
-              className={`${shapes.inlineS3} ${styles.choice}`}
+              className={`${shapes.inlineS3} ${shapes.slim} ${shapes.within} ${shapes.control} ${styles.choice}`}
               aria-label={t('common.bar.project', { name: project.name })}
             >
               <ProjectPicture project={project} size={16} />
@@ -108,7 +108,7 @@ function InProject({ project, projects, visibleColumn, shared, onChoose, onClose
             trigger={
               <button
                 type="button"
-                className={`${shapes.inlineS3} ${styles.choice}`}
+                className={`${shapes.inlineS3} ${shapes.slim} ${shapes.within} ${shapes.control} ${styles.choice}`}
                 aria-label={t('common.bar.column', { name: column.name })}
               >
                 <KindMark kind={column.kind} color={column.color} />

@@ -31,10 +31,10 @@ export default function TemplateChoice({ projectId, chosen, onChoose }: Template
   const templates = useQuery(templatesFor, 'task', languageHere(), projectId);
   if (chosen !== null)
     return (
-      <div className={`${shapes.rowS2} ${styles.parts}`}>
+      <div className={`${shapes.rowS2} ${shapes.wraps} ${styles.parts}`}>
         <button
           type="button"
-          className={`${shapes.inlineS2} ${styles.part}`}
+          className={`${shapes.inlineS2} ${shapes.within} ${styles.part}`}
           aria-label={t('templates.let', { name: chosen.name })}
           title={t('templates.let', { name: chosen.name })}
           onClick={() => onChoose(null)}

@@ -1,17 +1,15 @@
 // The days of a month one below the other, each with the tasks that begin on it or, begun before, are still on when the month begins.
 
-import { useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
 import { dayNamed, dayNumber, lyingBetween } from '../../queries/views/spans.ts';
 import type { TaskRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { EmptyState } from '../../ui/list-states.tsx';
-import { ShowAll } from '../../ui/lists/show-all.tsx';
+import { useFirstOnes } from '../../ui/lists/show-all.tsx';
 import { DayItem } from '../planning/day-item.tsx';
 import { type PlanContext, sayWhole } from '../planning/plan-context.ts';
 import styles from './task-calendar.module.css';
-
-const firstOnes = 20;
 
 interface AgendaProps {
   readonly label: string;
@@ -48,21 +46,16 @@ export function Agenda({ label, tasks, first, last, planContext }: AgendaProps) 
 }
 
 function AgendaDay({ day, tasks, planContext }: { day: string; tasks: readonly TaskRow[]; planContext: PlanContext }) {
-  const [whole, setWhole] = useState(false);
-  const list = useRef<HTMLUListElement>(null);
+  const { shown, list, more } = useFirstOnes(tasks, 20);
   return (
     <section className={styles.agendaDay} aria-label={sayWhole(day)}>
       <h2 aria-current={day === planContext.today ? 'date' : undefined}>{sayWhole(day)}</h2>
       <ul ref={list} tabIndex={-1}>
-        {tasks.slice(0, whole ? tasks.length : firstOnes).map((task) => (
+        {shown.map((task) => (
           <DayItem key={task.id} task={task} planContext={planContext} withDays />
         ))}
       </ul>
-      {!whole && tasks.length > firstOnes && (
-        <ShowAll list={list} onShow={() => setWhole(true)}>
-          {t('common.showAll', { n: tasks.length })}
-        </ShowAll>
-      )}
+      {more}
     </section>
   );
 }

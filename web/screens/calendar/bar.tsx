@@ -42,7 +42,9 @@ export const Bar = memo(function Bar({ segment, planContext, take, held }: BarPr
       title={name}
       onPointerDown={take(task, 'whole')}
     >
-      {canPlan && !began && <span className={styles.edgeStart} onPointerDown={take(task, 'start')} />}
+      {canPlan && !began && (
+        <span className={`${shapes.over} ${styles.edgeStart}`} onPointerDown={take(task, 'start')} />
+      )}
       {task.completed_at === null ? (
         task.priority === 'p0' && <PriorityMark priority="p0" />
       ) : (
@@ -53,12 +55,12 @@ export const Bar = memo(function Bar({ segment, planContext, take, held }: BarPr
           {project.key}
         </span>
       )}
-      <span className={styles.barTitle} aria-hidden="true">
+      <span className={`${shapes.clipped} ${shapes.plaintext} ${styles.barTitle}`} aria-hidden="true">
         {task.title}
       </span>
       {again && <RecurrenceMark size={11} className={styles.barSign} />}
       <span className="only-spoken">{name}</span>
-      {canPlan && !goesOn && <span className={styles.edgeEnd} onPointerDown={take(task, 'end')} />}
+      {canPlan && !goesOn && <span className={`${shapes.over} ${styles.edgeEnd}`} onPointerDown={take(task, 'end')} />}
     </RowLink>
   );
 });

@@ -97,7 +97,7 @@ export function CalendarDays({ planContext, place, planned, undated }: CalendarD
       />
       <div
         ref={frame}
-        className={`${shapes.fillDown} ${styles.frame}`}
+        className={`${shapes.fillDown} ${shapes.flex} ${shapes.ruledAbove} ${styles.frame}`}
         data-calendar
         data-holding={drag.held !== null || undefined}
       >

@@ -43,7 +43,7 @@ export function CalendarHead({ title, place, today, undated, unscheduled, onUnsc
   ]);
   return (
     <InBar>
-      <div className={`${shapes.row} ${styles.head}`}>
+      <div className={`${shapes.row} ${shapes.rigid} ${styles.head}`}>
         <h2 aria-live="polite">{title}</h2>
         <div className={shapes.rowS2}>
           <IconButton

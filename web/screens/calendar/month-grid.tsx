@@ -48,14 +48,14 @@ export function MonthGrid(props: MonthGridProps) {
   const grid = useRef<HTMLDivElement>(null);
   const onKeyDown = useGridKeys({ grid, weeks: laidOut, at, planContext, onGo, onNew });
   return (
-    <div className={`${shapes.fill} ${styles.gridFrame}`}>
+    <div className={`${shapes.fill} ${shapes.rolls} ${styles.gridFrame}`}>
       {/* biome-ignore-start lint/a11y/useSemanticElements: tasks lie over several cells, which those of a table cannot */}
       {/* biome-ignore-start lint/a11y/useFocusableInteractive: the days in it are the stops */}
       <div
         role="grid"
         aria-label={label}
         aria-describedby="calendar-help"
-        className={`${shapes.column} ${styles.grid}`}
+        className={`${shapes.column} ${shapes.holder} ${shapes.tall} ${styles.grid}`}
         ref={grid}
         onKeyDown={onKeyDown}
         onFocus={({ target }) => {
@@ -64,7 +64,10 @@ export function MonthGrid(props: MonthGridProps) {
           if (day !== undefined && !(id !== undefined && liesOn(laidOut, id, at))) onGo(day);
         }}
       >
-        <div role="row" className={`${shapes.quietXs} ${styles.weekdays}`}>
+        <div
+          role="row"
+          className={`${shapes.quietXs} ${shapes.rigid} ${shapes.grid} ${shapes.paper} ${styles.weekdays}`}
+        >
           {Array.from({ length: 7 }, (_, ahead) => dayOf(dayNamed(dayNumber(first) + ahead))).map((day) => (
             <div key={day.getDay()} role="columnheader" aria-label={longWeekday().format(day)}>
               {shortWeekday().format(day)}
@@ -73,12 +76,12 @@ export function MonthGrid(props: MonthGridProps) {
         </div>
         <div
           role="rowgroup"
-          className={`${shapes.fillDown} ${styles.weeks}`}
+          className={`${shapes.fillDown} ${shapes.grid} ${styles.weeks}`}
           ref={body}
           style={{ '--weeks': weeks } as CSSProperties}
         >
           {laidOut.map((week) => (
-            <div key={week.first} role="row" className={styles.week}>
+            <div key={week.first} role="row" className={`${shapes.grid} ${shapes.short} ${styles.week}`}>
               {week.count.map((count, ahead) => (
                 <Day
                   // biome-ignore lint/suspicious/noArrayIndexKey: the days of a week are always the same seven
@@ -112,7 +115,7 @@ function Day({ week, ahead, count, month, at, planContext, drag, onNew, onMore }
     // biome-ignore lint/a11y/useSemanticElements: as above
     <div
       role="gridcell"
-      className={styles.day}
+      className={`${shapes.holder} ${shapes.slim} ${shapes.surface} ${shapes.ruledBelow} ${styles.day}`}
       data-day={day}
       data-beside={(month !== null && !day.startsWith(month)) || undefined}
       data-weekend={weekday === 0 || weekday === 6 || undefined}
@@ -130,7 +133,11 @@ function Day({ week, ahead, count, month, at, planContext, drag, onNew, onMore }
       }}
     >
       <span className="only-spoken">{t('calendar.day', { day: sayWhole(day), n: count })}</span>
-      <span className={`${shapes.softXs} ${styles.number} numbers`} data-number aria-hidden="true">
+      <span
+        className={`${shapes.softXs} ${shapes.round} ${shapes.sideS2} ${shapes.centred} ${styles.number} numbers`}
+        data-number
+        aria-hidden="true"
+      >
         {day.endsWith('-01') ? withMonth().format(dayOf(day)) : dayOnly().format(Number(day.slice(8)))}
       </span>
       {week.segments
@@ -148,7 +155,7 @@ function Day({ week, ahead, count, month, at, planContext, drag, onNew, onMore }
       {more > 0 && (
         <button
           type="button"
-          className={`${shapes.softXs} ${shapes.pressInk} ${shapes.ringedInside} ${styles.more} numbers`}
+          className={`${shapes.softXs} ${shapes.pressInk} ${shapes.ringedInside} ${shapes.roundS} ${styles.more} numbers`}
           tabIndex={-1}
           data-more
           onClick={(event) => onMore(day, event.currentTarget)}
@@ -182,13 +189,13 @@ function Ghost({ held, first, weeks }: { held: Held | null; first: number; weeks
     return { week, at: begin - first - 7 * week, days: end - begin + 1 };
   });
   return (
-    <div className={styles.ghosts} aria-hidden="true" style={{ '--weeks': weeks } as CSSProperties}>
+    <div className={`${shapes.over} ${styles.ghosts}`} aria-hidden="true" style={{ '--weeks': weeks } as CSSProperties}>
       {pieces
         .filter(({ days }) => days > 0)
         .map(({ week, at, days }) => (
           <span
             key={week}
-            className={`${shapes.cut} ${shapes.outlined} ${shapes.accent} ${styles.ghost}`}
+            className={`${shapes.cut} ${shapes.outlined} ${shapes.accent} ${shapes.strong} ${styles.ghost}`}
             data-ghost
             style={{ '--week': week, '--at': at, '--days': days } as CSSProperties}
           >

@@ -7,6 +7,7 @@ import { QuickField } from '../../pieces/quick-line/quick-field.tsx';
 import { draftOf, useQuickLine } from '../../pieces/quick-line/use-quick-line.ts';
 import { columnsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField } from '../../ui/fields/field.tsx';
@@ -54,7 +55,7 @@ export function NewOnDay({ day, planContext, there, onClose }: NewOnDayProps) {
       onOpenChange={(open) => !open && onClose()}
     >
       <form
-        className={styles.newTask}
+        className={`${shapes.wrapS3} ${shapes.padS3} ${styles.newTask}`}
         data-new-on-day
         data-several={planContext.newIn.length > 1 || undefined}
         onSubmit={(event) => {

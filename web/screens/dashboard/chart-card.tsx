@@ -35,7 +35,7 @@ export function ChartCard({
       className={`${shapes.stackS4} ${shapes.card} ${styles.chartCard} ${wide ? styles.chartWide : ''}`}
       aria-labelledby={id}
     >
-      <header className={styles.chartHead}>
+      <header className={`${shapes.lineS4} ${shapes.spread} ${styles.chartHead}`}>
         <div>
           <h2 id={id}>{title}</h2>
           <p>{hint}</p>

@@ -73,7 +73,7 @@ export function MetricsCharts({ metrics, filter }: { metrics: Metrics; filter?: 
   const charts = useMemo(() => readCharts(metrics), [metrics]);
   const { cycle_time_days: cycle, lead_time_days: lead, by_field: fields = [] } = metrics;
   return (
-    <div className={styles.figures}>
+    <div className={`${shapes.stackS5} ${styles.figures}`}>
       <section aria-label={t('dashboard.figures.label')}>
         <dl className={styles.tiles}>
           {figureNames.map((name) => (
@@ -275,11 +275,14 @@ function Span({ name, p50, p90, most }: { name: string; p50: number | null; p90:
   return (
     <div className={shapes.stackS2}>
       <span className={shapes.strong}>{name}</span>
-      <span className={`${shapes.ownColours} ${styles.spanLine}`} aria-hidden="true">
-        <span className={styles.spanSlow} style={{ width: part(p90) }} />
-        <span className={styles.spanHalf} style={{ width: part(p50) }} />
+      <span
+        className={`${shapes.ownColours} ${shapes.holder} ${shapes.round} ${shapes.sunken} ${styles.spanLine}`}
+        aria-hidden="true"
+      >
+        <span className={`${shapes.over} ${styles.spanSlow}`} style={{ width: part(p90) }} />
+        <span className={`${shapes.over} ${styles.spanHalf}`} style={{ width: part(p50) }} />
       </span>
-      <span className={`${shapes.softS} ${styles.spanWords} numbers`}>
+      <span className={`${shapes.softS} ${shapes.flex} ${shapes.wraps} ${shapes.spread} ${styles.spanWords} numbers`}>
         <span>
           <strong>{t('dashboard.days', { n: Math.round(p50 * 10) / 10 })}</strong> {t('dashboard.halfWithin')}
         </span>
@@ -294,7 +297,7 @@ function Span({ name, p50, p90, most }: { name: string; p50: number | null; p90:
 export function Waiting() {
   return (
     <Loading label={t('common.loading')}>
-      <div className={styles.figures}>
+      <div className={`${shapes.stackS5} ${styles.figures}`}>
         <div className={styles.tiles}>
           {figureNames.map((name) => (
             <div key={name} className={`${shapes.stackS2} ${shapes.card} ${styles.tile}`}>

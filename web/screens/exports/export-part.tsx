@@ -103,7 +103,7 @@ function ExportLine({ export: one, onLink, onEnd }: LineProps) {
   const name = t(`exports.formats.${format}`);
   const isOver = state === 'done' || state === 'failed';
   return (
-    <li className={`${shapes.rowS3} ${styles.exportLine}`} data-state={state}>
+    <li className={`${shapes.rowS3} ${shapes.ruledAbove} ${styles.exportLine}`} data-state={state}>
       <div className={`${shapes.stackS2} ${shapes.fill}`}>
         <strong>{name}</strong>
         {isOver ? (

@@ -59,7 +59,7 @@ export function GroupEnd({ page, name }: { page: GroupPage; name: string }) {
 
 function End({ words, children }: { words: string; children: ReactNode }) {
   return (
-    <div className={`${shapes.rowS5} ${styles.end}`}>
+    <div className={`${shapes.rowS5} ${shapes.spread} ${styles.end}`}>
       <p>{words}</p>
       {children}
     </div>

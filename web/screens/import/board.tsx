@@ -10,9 +10,9 @@ export function Board({ lists }: Pick<ImportPreview, 'lists'>) {
     <section className={`${shapes.part} ${styles.part}`} aria-labelledby="import-board">
       <h2 id="import-board">{t('import.board')}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keys too */}
-      <ol className={styles.board} tabIndex={0} aria-labelledby="import-board">
+      <ol className={`${shapes.lineS4} ${styles.board}`} tabIndex={0} aria-labelledby="import-board">
         {lists.map(({ name, count, first }) => (
-          <li key={name ?? ''} className={`${shapes.panel} ${styles.list}`}>
+          <li key={name ?? ''} className={`${shapes.panel} ${shapes.sunken} ${styles.list}`}>
             <h3>
               {name ?? t('import.noList')} <span className="numbers">{count}</span>
             </h3>

@@ -43,7 +43,7 @@ export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void })
       {fault && <Notice tone="danger">{fault}</Notice>}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button within does the same by keys */}
       <div
-        className={`${shapes.stackS4} ${styles.drop}`}
+        className={`${shapes.stackS4} ${shapes.centred} ${styles.drop}`}
         data-over={over || undefined}
         aria-busy={busy}
         onDragOver={(event) => {
@@ -97,7 +97,7 @@ export function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void })
       )}
       <section className={`${shapes.part} ${styles.part}`} aria-labelledby={`${id}-where`}>
         <h2 id={`${id}-where`}>{t('import.where')}</h2>
-        <dl className={styles.where}>
+        <dl className={`${shapes.grid} ${styles.where}`}>
           {exported.map((product) => (
             <div key={product}>
               <dt>{productName(product)}</dt>

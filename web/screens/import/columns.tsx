@@ -21,7 +21,7 @@ export function Columns({ columns, choose }: Props) {
       <ul className={styles.rows}>
         {columns.map(({ name, field, samples }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two columns may be called the same, and none moves
-          <li key={`${at} ${name}`} className={`${shapes.rowS4} ${styles.column}`}>
+          <li key={`${at} ${name}`} className={`${shapes.rowS4} ${shapes.wraps} ${styles.column}`}>
             <span className={`${shapes.breaks} ${shapes.fill} ${styles.words}`}>
               <strong>{name}</strong>
               <span className={`${shapes.softS} ${styles.note}`}>{samples.join(' · ')}</span>

@@ -82,7 +82,7 @@ export function Preview({ job, onBegun }: { job: ImportJob; onBegun: () => void 
       {seen === null && busy && <Loading label={t('import.reading')} />}
       {seen !== null && (
         <>
-          <p className={styles.counts}>{t('import.counts', seen.counts)}</p>
+          <p className={`${shapes.medium} ${styles.counts}`}>{t('import.counts', seen.counts)}</p>
           {!seen.keepsDates && <Notice>{t('import.noDates')}</Notice>}
           <Board lists={seen.lists} />
           {seen.columns !== null && <Columns columns={seen.columns} choose={choose} />}
@@ -127,7 +127,7 @@ function Target({ job, seen, choices, name, choose, onName }: TargetProps) {
     choices.dates !== null ||
     seen?.problems.some(({ kind }) => kind === 'unclear_dates' || kind === 'mixed_dates') === true;
   return (
-    <div className={styles.target}>
+    <div className={`${shapes.stackS4} ${styles.target}`}>
       <SelectField
         label={t('import.from')}
         hint={job.fileName}

@@ -61,7 +61,7 @@ export function ImportProgress({ first }: { first: ImportJob }) {
       </Notice>
       {goesOn && (
         <progress
-          className={styles.progress}
+          className={`${shapes.full} ${styles.progress}`}
           aria-label={t('import.progress')}
           max={Math.max(job.total, 1)}
           {...(job.state === 'running' && job.total > 0 ? { value: job.done } : {})}

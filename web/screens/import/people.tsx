@@ -76,7 +76,7 @@ function OnePerson({ person: { name, address, userId, invited }, who, mayInvite,
   const [asked, setAsked] = useState(false);
   const invite = { value: toInvite, label: address === null ? t('import.invite') : t('import.inviteTo', { address }) };
   return (
-    <li className={`${shapes.rowS4} ${styles.column}`}>
+    <li className={`${shapes.rowS4} ${shapes.wraps} ${styles.column}`}>
       <span className={`${shapes.breaks} ${shapes.fill} ${styles.words}`}>
         <strong>{name}</strong>
         {address !== null && address !== name && <span className={`${shapes.softS} ${styles.note}`}>{address}</span>}

@@ -4,7 +4,6 @@ import type { InboxGroup } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import styles from './inbox.module.css';
 import { snoozeTimes } from './snooze-times.ts';
@@ -19,10 +18,9 @@ interface BulkLineProps {
 export function BulkLine({ keys, unread, onReadAll }: BulkLineProps) {
   const { selected } = keys;
   return (
-    <div className={`${shapes.flowS3} ${styles.bulk}`}>
+    <div className={`${shapes.flowS3} ${shapes.ruledBelow} ${styles.bulk}`}>
       <input
         type="checkbox"
-        className={fieldStyles.check}
         aria-label={selected.length > 0 ? t('common.clearSelection') : t('inbox.selectAll')}
         checked={selected.length > 0}
         onChange={() => keys.selectAll(selected.length === 0)}

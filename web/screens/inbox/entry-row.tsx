@@ -9,7 +9,6 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { usePhone, useTouch } from '../../ui/use-narrow.ts';
@@ -78,18 +77,17 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
   return (
     <li
       ref={row}
-      className={`${shapes.topS3} ${shapes.swiped} ${styles.entry}`}
+      className={`${shapes.topS3} ${shapes.swiped} ${shapes.holder} ${shapes.ruledBelow} ${styles.entry}`}
       data-unread={group.unread}
       data-opened={opened}
       data-selected={selected}
       data-entry={group.id}
       onFocus={on.onFocus}
     >
-      <span className={`${shapes.row} ${styles.entryMark}`}>
-        {group.unread && <span className={styles.entryDot} title={t('inbox.unread')} />}
+      <span className={`${shapes.row} ${shapes.rigid} ${shapes.holder} ${styles.entryMark}`}>
+        {group.unread && <span className={`${shapes.over} ${styles.entryDot}`} title={t('inbox.unread')} />}
         <input
           type="checkbox"
-          className={fieldStyles.check}
           checked={selected}
           tabIndex={current ? 0 : -1}
           aria-label={t('inbox.select', { what: name })}
@@ -114,7 +112,7 @@ export function EntryRow({ group, opened, current, selected, snoozing, ...on }: 
             {head}
           </RowLink>
         )}
-        <ul className={`${shapes.stackS2} ${styles.entryLines}`}>
+        <ul className={`${shapes.stackS2} ${shapes.oneColumn} ${styles.entryLines}`}>
           {group.entries.slice(0, most).map((entry) => (
             <EntryLine key={entry.id} entry={entry} />
           ))}
@@ -174,17 +172,19 @@ function EntryLine({ entry }: { entry: NotificationRow }) {
       {actor ? (
         <Avatar name={actor.display_name ?? ''} url={actor.avatar_url} seed={actor.id} size={20} />
       ) : (
-        <span className={`${shapes.middle} ${styles.lineIcon}`}>
+        <span className={`${shapes.middle} ${shapes.rigid} ${shapes.quiet} ${styles.lineIcon}`}>
           <Bell size={14} aria-hidden="true" />
         </span>
       )}
       <div className={`${shapes.breaks} ${shapes.fill} ${styles.lineWords}`}>
         {sayEntry(entry, store).map((sentence) => (
-          <span key={sentence} className={styles.sentence}>
+          <span key={sentence} className={`${shapes.block} ${shapes.plaintext} ${styles.sentence}`}>
             {sentence}
           </span>
         ))}
-        {excerpt && <q className={`${shapes.clamp} ${styles.excerpt}`}>{plain(excerpt)}</q>}
+        {excerpt && (
+          <q className={`${shapes.clamp} ${shapes.quiet} ${shapes.plaintext} ${styles.excerpt}`}>{plain(excerpt)}</q>
+        )}
       </div>
       <time
         className={`${shapes.quiet} ${shapes.rigid} numbers`}

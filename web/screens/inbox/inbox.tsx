@@ -21,7 +21,7 @@ import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { Segments } from '../../ui/fields/segments.tsx';
 import { EmptyState, Loading, Skeleton } from '../../ui/list-states.tsx';
-import { ShowAll } from '../../ui/lists/show-all.tsx';
+import { useFirstOnes } from '../../ui/lists/show-all.tsx';
 import { HoldKeysForScreen } from '../../ui/overlays/buffered-keys.ts';
 import { showError } from '../../ui/overlays/toaster.tsx';
 import pageStyles from '../../ui/page.module.css';
@@ -37,9 +37,6 @@ import styles from './inbox.module.css';
 import { type ActingOn, SwipeEntries } from './swipe-entries.tsx';
 import { useInboxKeys } from './use-inbox-keys.tsx';
 
-/** Longer lists are shown whole only when asked for. */
-const firstOnes = 60;
-
 export default function Inbox() {
   const { projectId, task } = useParams<{ projectId?: string; task?: string }>();
   const filter = useFilter();
@@ -52,8 +49,12 @@ export default function Inbox() {
   const narrow = useNarrow();
   const covered = task !== undefined;
   return (
-    <div className={styles.inbox}>
-      <div className={styles.inboxRest} data-covered={covered} inert={narrow && covered}>
+    <div className={`${shapes.holder} ${shapes.clipped} ${shapes.tall} ${styles.inbox}`}>
+      <div
+        className={`${shapes.tall} ${shapes.rolls} ${styles.inboxRest}`}
+        data-covered={covered}
+        inert={narrow && covered}
+      >
         <InboxList filter={filter} groups={groups} opened={opened} covered={covered} />
       </div>
       {projectId && task && <OpenTask projectId={projectId} address={task} groups={groups} opened={opened} />}
@@ -138,10 +139,8 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
   const act = useAct();
   const ask = useAsk();
   const [, go] = useLocation();
-  const [whole, setWhole] = useState(false);
-  const list = useRef<HTMLUListElement>(null);
+  const { shown, list, more } = useFirstOnes(groups);
   const [acting, setActing] = useState<ActingOn | null>(null);
-  const shown = whole ? groups : groups.slice(0, firstOnes);
   const keys = useInboxKeys({ groups: shown, opened, list });
   const unread = groups.filter((group) => group.unread);
   const waiting = state.phase === 'empty' && groups.length === 0;
@@ -220,11 +219,7 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
         onSnooze={keys.askUntil}
         onDone={(group) => keys.finish([group])}
       />
-      {shown.length < groups.length && (
-        <ShowAll list={list} onShow={() => setWhole(true)}>
-          {t('common.showAll', { n: groups.length })}
-        </ShowAll>
-      )}
+      {more}
     </div>
   );
 }

@@ -64,13 +64,13 @@ export function BulkBar({
   return (
     <div
       ref={bar}
-      className={`${shapes.row} ${shapes.outlined} ${styles.bulk}`}
+      className={`${shapes.row} ${shapes.outlined} ${shapes.roundL} ${shapes.over} ${styles.bulk}`}
       role="toolbar"
       data-bulk-bar
       tabIndex={-1}
       aria-label={t('list.bulk.label')}
     >
-      <span className={`${styles.count} numbers`} role="status">
+      <span className={`${shapes.strong} ${styles.count} numbers`} role="status">
         {t('common.selected', { n: taskIds.length })}
       </span>
       {shown.map(({ of, label: short }) => {

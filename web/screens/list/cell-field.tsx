@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { ValuePicker } from '../../pieces/properties/value.tsx';
 import { type TaskRow, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import { showError } from '../../ui/overlays/toaster.tsx';
 import { isPicked, TaskPicker } from '../task/pickers.tsx';
@@ -56,7 +57,7 @@ export function CellField({ task, of, taskKey, start, onFinish }: CellFieldProps
     <>
       <input
         ref={field}
-        className={`${tableStyles.field} ${of.property.adds ? 'numbers' : ''}`}
+        className={`${shapes.full} ${shapes.over} ${shapes.tall} ${tableStyles.field} ${of.property.adds ? 'numbers' : ''}`}
         aria-label={t('table.cell', { key: taskKey, column: of.name })}
         aria-invalid={fault !== null || undefined}
         aria-describedby={fault === null ? undefined : id}
@@ -81,7 +82,7 @@ export function CellField({ task, of, taskKey, start, onFinish }: CellFieldProps
         }}
       />
       {fault !== null && (
-        <span id={id} role="alert" className={tableStyles.fault}>
+        <span id={id} role="alert" className={`${shapes.roundS} ${shapes.over} ${tableStyles.fault}`}>
           {fault}
         </span>
       )}

@@ -3,7 +3,6 @@
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import styles from './column-choice.module.css';
 import { isTitle, type Table, type TableColumn } from './columns.ts';
@@ -27,7 +26,7 @@ export function ColumnChoice({ table }: { table: Table }) {
           </ul>
         </SortableLines>
         {others.length > 0 && (
-          <ul aria-label={t('table.hidden')} className={styles.others}>
+          <ul aria-label={t('table.hidden')} className={`${shapes.ruledAbove} ${styles.others}`}>
             {others.map(({ id, name }) => (
               <li key={id} className={`${shapes.rowS3} ${styles.line}`}>
                 <Box name={name} checked={false} onChange={() => table.choose([...ids, id])} />
@@ -66,8 +65,8 @@ interface BoxProps {
 
 function Box({ name, ...box }: BoxProps) {
   return (
-    <label className={`${shapes.rowS3} ${shapes.fill} ${styles.box}`}>
-      <input type="checkbox" className={fieldStyles.check} {...box} />
+    <label className={`${shapes.rowS3} ${shapes.fill} ${shapes.control}`}>
+      <input type="checkbox" {...box} />
       <span className={shapes.words}>{name}</span>
     </label>
   );

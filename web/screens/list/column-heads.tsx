@@ -63,7 +63,7 @@ export const ColumnHeads = memo(function ColumnHeads({ sort, onSort, table, fram
   return (
     <div
       role="row"
-      className={`${styles.row} ${shapes.quietS} ${styles.listHead} ${chosen ? tableStyles.row : ''}`}
+      className={`${styles.row} ${shapes.quietS} ${shapes.surface} ${styles.listHead} ${chosen ? tableStyles.row : ''}`}
       aria-rowindex={1}
     >
       <div
@@ -140,7 +140,7 @@ function Head(props: HeadProps) {
       aria-colindex={at + 2}
       data-head={column.id}
       data-landing={landing}
-      className={`${cellClass(column, chosen)} ${tableStyles.head}`}
+      className={`${cellClass(column, chosen)} ${shapes.holder} ${tableStyles.head}`}
       aria-sort={current && by === (first?.by ?? plain) ? (now.descending ? 'descending' : 'ascending') : undefined}
     >
       <button
@@ -173,7 +173,7 @@ function Head(props: HeadProps) {
 /** The line between two heads: for a hand; keys do the same on the head itself. */
 function Edge({ onWiden }: { onWiden: (by: number) => void }) {
   const held = useEdgeDrag((by) => onWiden((by / remOf()) * 16));
-  return <span className={tableStyles.edge} aria-hidden="true" data-edge {...held} />;
+  return <span className={`${shapes.over} ${tableStyles.edge}`} aria-hidden="true" data-edge {...held} />;
 }
 
 /** Drags a head over the places of others. A finger scrolls; it has the list of columns. */

@@ -8,7 +8,6 @@ import { KindMark, PriorityMark } from '../../pieces/task-badges.tsx';
 import type { TaskGroup } from '../../queries.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { sayNone } from '../project/view-choices.ts';
 import type { TableColumn } from './columns.ts';
 import groupStyles from './group-head.module.css';
@@ -57,7 +56,7 @@ export const GroupHead = memo(function GroupHead({
   return (
     <div
       role="row"
-      className={`${groupStyles.groupHead} ${chosen ? tableStyles.group : ''}`}
+      className={`${shapes.grid} ${shapes.level} ${shapes.paper} ${shapes.ruledBelow} ${groupStyles.groupHead} ${chosen ? tableStyles.group : ''}`}
       style={{ '--start': `${start}px` } as CSSProperties}
       aria-rowindex={index + 2}
     >
@@ -69,7 +68,6 @@ export const GroupHead = memo(function GroupHead({
         {canWrite && onSelect && (
           <input
             type="checkbox"
-            className={fieldStyles.check}
             aria-label={t('list.selectGroup', { name })}
             checked={all}
             ref={(box) => {
@@ -88,7 +86,7 @@ export const GroupHead = memo(function GroupHead({
       >
         <button
           type="button"
-          className={`${shapes.inlineS3} ${shapes.press} ${groupStyles.button}`}
+          className={`${shapes.inlineS3} ${shapes.press} ${shapes.slim} ${shapes.roundS} ${groupStyles.button}`}
           aria-expanded={open}
           data-group={index}
           onClick={() => onFold(group.id)}

@@ -60,7 +60,7 @@ function ListSkeleton() {
     <Loading whole label={t('common.loading')}>
       <FilterBarSkeleton />
       <div className={styles.listWaiting}>
-        <div className={`${styles.row} ${shapes.quietS} ${styles.listHead}`} />
+        <div className={`${styles.row} ${shapes.quietS} ${shapes.surface} ${styles.listHead}`} />
         {[62, 48, 71, 55, 66, 40, 58, 50].map((width) => (
           <div key={width} className={styles.row}>
             <Skeleton width="1rem" />

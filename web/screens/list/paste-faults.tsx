@@ -20,8 +20,8 @@ const most = 20;
 
 export function PasteFaults({ faults, missing, onGo, onClose }: PasteFaultsProps) {
   return (
-    <section className={styles.faults} aria-label={t('table.faults.label')}>
-      <div className={`${shapes.rowS4} ${styles.head}`}>
+    <section className={`${shapes.rolls} ${styles.faults}`} aria-label={t('table.faults.label')}>
+      <div className={`${shapes.rowS4} ${shapes.spread} ${styles.head}`}>
         <p role="alert">
           {faults.length > 0 ? t('table.faults.some', { n: faults.length }) : t('table.faults.beyond')}
         </p>

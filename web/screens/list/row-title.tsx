@@ -42,7 +42,7 @@ export function RowTitle({ task, facts, index, editing, canWrite, onEdit }: RowT
   return (
     <>
       <RowLink
-        className={`${shapes.words} ${shapes.underlined} ${styles.rowLink}`}
+        className={`${shapes.words} ${shapes.underlined} ${shapes.medium} ${styles.rowLink}`}
         href={`${paths.task(task.project_id, addressOf(task), 'list')}${search && `?${search}`}`}
         data-row-link={index}
         data-task-id={task.id}
@@ -53,7 +53,7 @@ export function RowTitle({ task, facts, index, editing, canWrite, onEdit }: RowT
       {canWrite && (
         <button
           type="button"
-          className={`${shapes.middle} ${styles.rowPencil}`}
+          className={`${shapes.middle} ${shapes.rigid} ${shapes.quiet} ${shapes.roundS} ${styles.rowPencil}`}
           tabIndex={-1}
           aria-label={t('list.editTitle', { key })}
           title={t('common.edit')}

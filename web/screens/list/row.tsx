@@ -8,7 +8,6 @@ import { type ColumnRow, cardFactsOf, type TaskRow, useQuery } from '../../queri
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { CellField } from './cell-field.tsx';
 import { cellClass } from './cells.tsx';
 import type { TableColumn } from './columns.ts';
@@ -90,7 +89,6 @@ export const Row = memo(function Row({
         {canWrite && onSelect && (
           <input
             type="checkbox"
-            className={fieldStyles.check}
             aria-label={t('list.select', { key: facts.key })}
             checked={selected}
             onChange={(event) => onSelect(index, (event.nativeEvent as MouseEvent).shiftKey)}

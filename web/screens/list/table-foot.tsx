@@ -21,8 +21,12 @@ interface TableFootProps {
 
 export const TableFoot = memo(function TableFoot({ table, sums, rowIndex }: TableFootProps) {
   return (
-    <div role="rowgroup" className={tableStyles.foot}>
-      <div role="row" aria-rowindex={rowIndex} className={tableStyles.footRow}>
+    <div role="rowgroup" className={`${shapes.sticky} ${tableStyles.foot}`}>
+      <div
+        role="row"
+        aria-rowindex={rowIndex}
+        className={`${shapes.grid} ${shapes.level} ${shapes.ruledBelow} ${tableStyles.footRow}`}
+      >
         <div role="gridcell" aria-colindex={1} className={tableStyles.check} />
         {table.columns.map((column, at) => (
           <div
@@ -57,7 +61,10 @@ const SumMenu = memo(function SumMenu({ column, sum, onPick }: SumMenuProps) {
     <Menu
       label={label}
       trigger={
-        <button type="button" className={tableStyles.sum}>
+        <button
+          type="button"
+          className={`${shapes.roundS} ${shapes.clipped} ${shapes.within} ${shapes.sideS2} ${tableStyles.sum}`}
+        >
           <span className="only-spoken">{label}: </span>
           {summary === 'none' ? (
             <span className={`${shapes.quietS} ${tableStyles.sumGhost}`}>

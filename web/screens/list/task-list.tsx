@@ -79,10 +79,10 @@ export function TaskList(props: TaskListProps) {
   // Made once: every step of scrolling comes through here.
   const bar = useMemo(() => over?.(button), [over, button]);
   return (
-    <div className={`${shapes.column} ${styles.listView}`}>
+    <div className={`${shapes.column} ${shapes.holder} ${shapes.short} ${styles.listView}`}>
       {bar}
       {adding && home && (
-        <div className={styles.adding}>
+        <div className={`${shapes.full} ${styles.adding}`}>
           <QuickAdd column={home} place="end" {...added} />
         </div>
       )}

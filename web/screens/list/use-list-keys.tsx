@@ -4,7 +4,7 @@ import { Pencil, Plus } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { type Action, listedKeys, useActions } from '../../actions/registry.tsx';
 import { pointedTask, target } from '../../actions/target.ts';
-import { nestTask, useAct } from '../../commands.ts';
+import { nestTasks, useAct } from '../../commands.ts';
 import { type GroupedList, readSubtasks, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { latinKey } from '../../ui/latin-key.ts';
@@ -96,7 +96,7 @@ export function useListKeys({ list, rows, selection, canWrite, outline, selects,
     const among = parent.parent_id ?? null;
     const place = out && among ? readSubtasks(store, among).findIndex(({ id }) => id === parent.id) + 1 : undefined;
     const focused = document.activeElement;
-    void act(nestTask, task.id, out ? among : parent.id, place);
+    void act(nestTasks, [task.id], out ? among : parent.id, place);
     // It stands elsewhere now, and may have lost the focus on the way; where it has not, whoever goes on stays where they go.
     requestAnimationFrame(() => {
       if (focused?.isConnected && document.activeElement !== document.body) return;

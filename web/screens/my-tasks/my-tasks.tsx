@@ -1,7 +1,7 @@
 // Open tasks assigned to the user in all projects, by due day. One press completes a task.
 
 import { Check, FolderKanban } from 'lucide-react';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef } from 'react';
 import { useSearchParams } from 'wouter';
 import { completeTasks, useAct } from '../../commands.ts';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
@@ -28,7 +28,7 @@ import { Button } from '../../ui/button.tsx';
 import { latinKey } from '../../ui/latin-key.ts';
 import { EmptyState, Loading, Skeleton } from '../../ui/list-states.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
-import { ShowAll } from '../../ui/lists/show-all.tsx';
+import { useFirstOnes } from '../../ui/lists/show-all.tsx';
 import { useArrowStart } from '../../ui/lists/use-arrow-start.ts';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import pageStyles from '../../ui/page.module.css';
@@ -38,9 +38,6 @@ import { FailedScope } from '../project/failed-scope.tsx';
 import { SwipeTasks } from '../task/swipe-tasks.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';
 import styles from './my-tasks.module.css';
-
-/** Longer groups are shown whole only when asked for. */
-const firstOnes = 60;
 
 export default function MyTasks() {
   usePageTitle(t('common.nav.myTasks'));
@@ -113,10 +110,8 @@ export default function MyTasks() {
 }
 
 function Group({ id, tasks }: { id: DueGroup; tasks: readonly TaskRow[] }) {
-  const [whole, setWhole] = useState(false);
   const heading = useId();
-  const list = useRef<HTMLUListElement>(null);
-  const shown = whole ? tasks : tasks.slice(0, firstOnes);
+  const { shown, list, more } = useFirstOnes(tasks);
   return (
     <section className={`${styles.myGroup} ${id === 'overdue' ? styles.myOverdue : ''}`} aria-labelledby={heading}>
       <h2 id={heading}>
@@ -128,11 +123,7 @@ function Group({ id, tasks }: { id: DueGroup; tasks: readonly TaskRow[] }) {
           <Item key={task.id} task={task} />
         ))}
       </ul>
-      {shown.length < tasks.length && (
-        <ShowAll list={list} onShow={() => setWhole(true)}>
-          {t('common.showAll', { n: tasks.length })}
-        </ShowAll>
-      )}
+      {more}
     </section>
   );
 }
@@ -151,7 +142,7 @@ function Item({ task }: { task: TaskRow }) {
       {writes && (
         <button
           type="button"
-          className={`${shapes.middle} ${styles.myDone}`}
+          className={`${shapes.middle} ${shapes.rigid} ${shapes.holder} ${styles.myDone}`}
           aria-label={t('myTasks.complete', { key })}
           title={done ? t('myTasks.complete', { key }) : t('myTasks.noDoneColumn')}
           disabled={done === undefined}
@@ -161,13 +152,13 @@ function Item({ task }: { task: TaskRow }) {
         </button>
       )}
       <RowLink
-        className={`${shapes.rowS3} ${shapes.fill} ${shapes.link} ${styles.myLink}`}
+        className={`${shapes.rowS3} ${shapes.fill} ${shapes.link} ${shapes.roundS} ${styles.myLink}`}
         href={paths.task(task.project_id, addressOf(task))}
         data-task-id={task.id}
         onKeyDown={goByArrows}
       >
         <PriorityMark priority={task.priority} />
-        <span className={`${styles.myKey} numbers`}>{key}</span>
+        <span className={`${shapes.rigid} ${shapes.quiet} ${styles.myKey} numbers`}>{key}</span>
         <span className={`${shapes.words} ${shapes.medium} ${styles.myTitle}`}>{task.title}</span>
       </RowLink>
       <span className={`${shapes.rowS4} ${shapes.soft} ${shapes.rigid} ${styles.myFacts}`}>

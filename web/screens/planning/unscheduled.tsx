@@ -33,7 +33,7 @@ export function Unscheduled({ room, tasks, planContext, drag, onClose }: Unsched
   });
   return (
     <section
-      className={`${shapes.column} ${shapes.onScreen} ${styles.unscheduled}`}
+      className={`${shapes.column} ${shapes.onScreen} ${shapes.paper} ${styles.unscheduled}`}
       ref={room}
       aria-label={t('planning.unscheduledTasks')}
       data-unscheduled

@@ -16,7 +16,6 @@ import { useApp, useSession } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField } from '../../ui/fields/field.tsx';
 import { Loading, Notice } from '../../ui/list-states.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -221,7 +220,6 @@ function ProjectChoice({ projects, chosen, onChoose }: ProjectChoiceProps) {
             <label key={id} className={shapes.rowS3}>
               <input
                 type="checkbox"
-                className={fieldStyles.check}
                 checked={chosen.has(id)}
                 onChange={({ target }) =>
                   onChoose(new Set(target.checked ? [...chosen, id] : [...chosen].filter((one) => one !== id)))

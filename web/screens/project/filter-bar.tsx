@@ -60,7 +60,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
 export function FilterBarSkeleton() {
   return (
     <div
-      className={`${shapes.flowS3} ${shapes.onScreen} ${styles.filters} ${styles.filtersWaiting}`}
+      className={`${shapes.flowS3} ${shapes.onScreen} ${shapes.holder} ${styles.filters} ${styles.filtersWaiting}`}
       aria-hidden="true"
     >
       <Skeleton width="20rem" height="var(--control)" />

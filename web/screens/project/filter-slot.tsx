@@ -21,7 +21,7 @@ export function FilterSlot({ count, children }: FilterRoomProps) {
   const label = t('board.filters.label');
   if (!phone)
     return (
-      <search className={`${shapes.flowS3} ${shapes.onScreen} ${styles.filters}`} aria-label={label}>
+      <search className={`${shapes.flowS3} ${shapes.onScreen} ${shapes.holder} ${styles.filters}`} aria-label={label}>
         {children}
       </search>
     );
@@ -37,7 +37,7 @@ export function FilterSlot({ count, children }: FilterRoomProps) {
           </IconButton>
         }
       >
-        <search className={`${shapes.flowS3} ${styles.filtersInSheet}`} aria-label={label}>
+        <search className={`${shapes.flowS3} ${shapes.padS3}`} aria-label={label}>
           {children}
         </search>
       </Popover>

@@ -23,7 +23,7 @@ export function People({ projectId, onInvite }: { projectId: string; onInvite: (
   // Nobody who is here hides behind a number, as long as there is room.
   const room = Math.max(most, Math.min(present.length, 2 * most));
   return (
-    <div className={`${shapes.row} ${styles.projectPeople}`}>
+    <div className={`${shapes.row} ${shapes.rigid} ${styles.projectPeople}`}>
       <p role="status" className="only-spoken">
         {present.length > 0 && t('projects.hereNow', { names: present.map(({ name }) => name).join(', ') })}
       </p>

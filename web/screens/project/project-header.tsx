@@ -143,11 +143,13 @@ export function ProjectHeader({ project, view }: { project: ProjectRow; view: Pr
       </>
     );
   return (
-    <div className={styles.projectHeadRoom}>
-      <header className={styles.projectHead}>
-        <div className={`${shapes.rowS4} ${styles.projectLine}`}>
+    <div className={`${shapes.rigid} ${styles.projectHeadRoom}`}>
+      <header className={`${shapes.row} ${shapes.ruledBelow} ${styles.projectHead}`}>
+        <div className={`${shapes.rowS4} ${shapes.slim} ${styles.projectLine}`}>
           <ProjectPicture project={project} />
-          <h1 title={project.name}>{project.name}</h1>
+          <h1 className={shapes.cut} title={project.name}>
+            {project.name}
+          </h1>
           {mark}
         </div>
         <Tabs projectId={project.id} view={view} />
@@ -217,7 +219,7 @@ function ViewMenu({ projectId, view, onInvite, onSubscribe }: ViewMenuProps) {
       trigger={
         <button
           type="button"
-          className={`${shapes.inlineS2} ${shapes.press} ${shapes.value} ${styles.viewButton}`}
+          className={`${shapes.inlineS2} ${shapes.press} ${shapes.value} ${shapes.rigid} ${styles.viewButton}`}
           aria-label={label}
         >
           <span className={shapes.words}>{name}</span>

@@ -57,19 +57,19 @@ export default function Project() {
   const opened = known ? task : undefined;
   return (
     <div
-      className={`${shapes.unrolled} ${styles.project}`}
+      className={`${shapes.unrolled} ${shapes.holder} ${styles.project}`}
       data-beside={opened !== undefined || undefined}
       style={{ '--chosen': chosenPanelWidth() } as CSSProperties}
     >
       {/* On a narrow screen an open task covers the rest, so the rest is out of reach. */}
       <div
-        className={`${shapes.column} ${shapes.unrolled} ${styles.projectRest}`}
+        className={`${shapes.column} ${shapes.unrolled} ${shapes.short} ${styles.projectRest}`}
         inert={narrow && opened !== undefined}
       >
         <ProjectHeader project={project} view={view} />
         <div className={`${shapes.column} ${shapes.fillDown} ${shapes.unrolled} ${styles.projectBody}`}>
           {project.archived_at && (
-            <div className={styles.projectNotice}>
+            <div className={`${shapes.rigid} ${styles.projectNotice}`}>
               <Notice tone="warn">{t('projects.archivedNotice')}</Notice>
             </div>
           )}

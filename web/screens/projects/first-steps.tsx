@@ -67,9 +67,9 @@ function Steps({ onPutAway }: { onPutAway: () => void }) {
           <X size={16} />
         </IconButton>
       </header>
-      <ol className={styles.list}>
+      <ol className={`${shapes.flex} ${shapes.wraps} ${styles.list}`}>
         {firstSteps.map((step) => (
-          <li key={step} className={`${shapes.inlineS3} ${styles.step}`} data-done={data[step]}>
+          <li key={step} className={`${shapes.inlineS3} ${shapes.control} ${styles.step}`} data-done={data[step]}>
             {data[step] ? <CircleCheck size={16} aria-hidden="true" /> : <Circle size={16} aria-hidden="true" />}
             <Step step={step} done={data[step]} way={wayTo[step]} />
           </li>

@@ -54,7 +54,7 @@ export default function Projects() {
       <FailedScope state={state} />
       {nothing && state.phase === 'empty' && (
         <Loading whole label={t('common.loading')}>
-          <ul className={styles.projectCards}>
+          <ul className={`${shapes.stackS5} ${styles.projectCards}`}>
             {[1, 2, 3].map((one) => (
               <li key={one} className={`${shapes.card} ${shapes.link} ${styles.projectCard}`}>
                 <Skeleton width="60%" />
@@ -89,7 +89,7 @@ export default function Projects() {
         </section>
       )}
       {!nothing && (
-        <p className={`${shapes.wrapS5} ${styles.toArchive}`}>
+        <p className={`${shapes.wrapS5} ${shapes.part} ${shapes.small} ${styles.toArchive}`}>
           <Link href={paths.archive}>{t('projects.toArchive')}</Link>
           <Link href={paths.imports}>{t('common.nav.import')}</Link>
         </p>
@@ -106,7 +106,7 @@ interface CardsProps {
 function ProjectCards({ projects, progress }: CardsProps) {
   if (projects.length === 0) return null;
   return (
-    <ul className={styles.projectCards}>
+    <ul className={`${shapes.stackS5} ${styles.projectCards}`}>
       {projects.map((project) => (
         <ProjectCard key={project.id} project={project} progress={progress.get(project.id)} />
       ))}
@@ -121,11 +121,11 @@ function ProjectCard({ project, progress }: { project: ProjectRow; progress: Pro
   return (
     <li>
       <Link href={paths.project(project.id)} className={`${shapes.card} ${shapes.link} ${styles.projectCard}`}>
-        <span className={styles.projectCardHead}>
+        <span className={`${shapes.lineS4} ${shapes.slim} ${styles.projectCardHead}`}>
           <ProjectPicture project={project} />
           <strong className={shapes.clamp}>{project.name}</strong>
         </span>
-        <span className={`${shapes.clamp} ${styles.projectCardWords}`}>{project.description}</span>
+        <span className={`${shapes.clamp} ${shapes.soft} ${styles.projectCardWords}`}>{project.description}</span>
         {project.archived_at === null && <ProjectProgress progress={progress} />}
         <span className={avatarStyles.avatars}>
           {members.slice(0, mostFaces).map((member) => (
@@ -149,7 +149,7 @@ function ProjectProgress({ progress }: { progress: Progress | undefined }) {
   return (
     <span className={shapes.stackS2}>
       <progress className={progressStyles.bar} max={Math.max(total, 1)} value={completed} aria-hidden="true" />
-      <span className={`${shapes.quietS} ${shapes.lineS4} ${styles.progressWords} numbers`}>
+      <span className={`${shapes.quietS} ${shapes.lineS4} ${shapes.spread} ${styles.progressWords} numbers`}>
         {progress !== undefined && (
           <span>{total === 0 ? t('common.noTasks') : t('projects.progress', { done: completed, total })}</span>
         )}

@@ -54,7 +54,7 @@ export const TaskItem = memo(function TaskItem({ task, note, onOpen }: TaskItemP
       onSelect={() => onOpen(task)}
     >
       <PriorityMark priority={task.priority} />
-      <span className={`${styles.paletteKey} numbers`}>{keyOfTask(store, task)}</span>
+      <span className={`${shapes.rigid} ${shapes.soft} ${styles.paletteKey} numbers`}>{keyOfTask(store, task)}</span>
       <span className={`${shapes.words} ${shapes.fill}`}>{task.title}</span>
       {state && <span className={`${shapes.softXs} ${shapes.cut} ${styles.paletteNote}`}>{state}</span>}
     </Command.Item>
@@ -77,7 +77,7 @@ export const ProjectItem = memo(function ProjectItem({ project, view, onOpen }: 
       <span className={menuStyles.menuIcon}>
         <ProjectPicture project={project} size={16} />
       </span>
-      <span className={`${styles.paletteKey} numbers`}>{project.key}</span>
+      <span className={`${shapes.rigid} ${shapes.soft} ${styles.paletteKey} numbers`}>{project.key}</span>
       <span className={`${shapes.words} ${shapes.fill}`}>
         {view === undefined ? project.name : sayView(project, view)}
       </span>

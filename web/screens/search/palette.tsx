@@ -56,7 +56,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       <Command
         shouldFilter={false}
         label={t('common.nav.search')}
-        className={styles.palette}
+        className={`${shapes.column} ${shapes.short}`}
         loop
         value={values.includes(picked) ? picked : (values[0] ?? '')}
         onValueChange={setPicked}
@@ -70,7 +70,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       >
         <Command.Input
           ref={field}
-          className={styles.paletteInput}
+          className={`${shapes.rigid} ${shapes.full} ${styles.paletteInput}`}
           placeholder={t('search.placeholder')}
           aria-label={t('search.placeholder')}
           value={line.text}
@@ -86,10 +86,13 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             <LineParts line={line} onBack={() => field.current?.focus()} onEscape={onClose} />
           </div>
         )}
-        <Command.List className={styles.paletteList} label={t('common.nav.search')}>
+        <Command.List
+          className={`${shapes.holder} ${shapes.padS3} ${shapes.rolls} ${styles.paletteList}`}
+          label={t('common.nav.search')}
+        >
           <Groups {...{ needle, results, task, lineOffers, takeOffer, leaveFor }} />
           {results.found === 0 && groups.line.length < 2 && phase !== 'asking' && (
-            <div className={styles.paletteNothing}>
+            <div className={`${shapes.soft} ${shapes.centred} ${styles.paletteNothing}`}>
               <p>
                 <strong>{t('search.nothing', { text: needle })}</strong>
               </p>
@@ -97,7 +100,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             </div>
           )}
         </Command.List>
-        <div className={`${shapes.rowS4} ${shapes.quietXs} ${styles.paletteFoot}`}>
+        <div className={`${shapes.rowS4} ${shapes.quietXs} ${shapes.rigid} ${shapes.spread} ${styles.paletteFoot}`}>
           <span role="status">{needle !== '' && sayFound(phase, results.found)}</span>
           <Hints />
         </div>

@@ -29,7 +29,7 @@ export function ColourButton({ name, color, onPick }: Props) {
         </button>
       }
     >
-      <div className={styles.labelSwatches}>
+      <div className={shapes.padS3}>
         <SwatchField label={label} value={color} onPick={onPick} />
       </div>
     </Popover>

@@ -70,7 +70,10 @@ function ColumnLine({ column }: { column: ColumnRow }) {
   }
 
   return (
-    <li {...line} className={`${styles.settingsRow} ${moving ? sortableStyles.checkMoving : ''}`}>
+    <li
+      {...line}
+      className={`${shapes.stackS3} ${shapes.holder} ${shapes.level} ${shapes.roundM} ${styles.settingsRow} ${moving ? sortableStyles.checkMoving : ''}`}
+    >
       {grip(t('settings.moveColumn', { name: column.name }))}
       <KindMark kind={column.kind} color={column.color} />
       <TextField label={t('settings.columnName')} bare {...limitTo(100)} {...name.field} />

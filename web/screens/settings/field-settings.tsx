@@ -69,7 +69,7 @@ function NewField({ projectId, fields }: { projectId: string; fields: readonly F
   }
 
   return (
-    <form className={styles.newField} onSubmit={add}>
+    <form className={`${shapes.stackS3} ${styles.newField}`} onSubmit={add}>
       <TextField
         label={t('plan.fields.newName')}
         bare
@@ -105,8 +105,11 @@ function FieldLine({ field, fields }: { field: FieldRow; fields: readonly FieldR
     return null;
   });
   return (
-    <li {...line} className={`${styles.field} ${moving ? sortableStyles.checkMoving : ''}`}>
-      <div className={styles.fieldHead}>
+    <li
+      {...line}
+      className={`${shapes.holder} ${shapes.roundM} ${shapes.surface} ${moving ? sortableStyles.checkMoving : ''}`}
+    >
+      <div className={`${shapes.stackS3} ${shapes.level} ${styles.fieldHead}`}>
         {grip(t('common.moveNamed', { name: field.name }))}
         <TextField label={t('plan.fields.name')} bare {...limitTo(100)} error={name.fault} {...name.field} />
         <span className={`${shapes.quiet} ${styles.kind}`}>{t(`plan.fields.kinds.${field.kind}`)}</span>

@@ -55,7 +55,7 @@ export function GeneralSettings({ project }: { project: ProjectRow }) {
         <ProjectPicture project={project} size={48} />
       </PictureField>
       <form className={shapes.stackS5} onSubmit={save} noValidate>
-        <div className={styles.settingsPair}>
+        <div className={`${shapes.stackS4} ${styles.settingsPair}`}>
           <TextField
             label={t('common.name')}
             {...limitTo(200)}

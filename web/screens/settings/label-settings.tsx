@@ -78,7 +78,9 @@ function LabelLine({ label, labels }: { label: LabelRow; labels: readonly LabelR
     return null;
   });
   return (
-    <li className={`${styles.settingsRow} ${styles.settingsLabel}`}>
+    <li
+      className={`${shapes.stackS3} ${shapes.holder} ${shapes.level} ${shapes.roundM} ${styles.settingsRow} ${styles.settingsLabel}`}
+    >
       <ColourButton
         name={label.name}
         color={label.color}

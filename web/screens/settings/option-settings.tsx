@@ -89,7 +89,10 @@ function OptionLine({ field, option, isTaken, onChange }: LineProps) {
     return null;
   });
   return (
-    <li {...line} className={`${styles.option} ${moving ? sortableStyles.checkMoving : ''}`}>
+    <li
+      {...line}
+      className={`${shapes.holder} ${shapes.roundM} ${shapes.stackS3} ${shapes.level} ${styles.option} ${moving ? sortableStyles.checkMoving : ''}`}
+    >
       {grip(t('common.moveNamed', { name: option.name }))}
       <ColourButton name={option.name} color={option.color ?? null} onPick={(color) => onChange({ color })} />
       <TextField label={t('plan.fields.optionName')} bare {...limitTo(100)} error={name.fault} {...name.field} />

@@ -6,9 +6,9 @@ import styles from './settings.module.css';
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={styles.settingsSection} aria-label={title}>
+    <section className={`${shapes.grid} ${shapes.ruledAbove} ${styles.settingsSection}`} aria-label={title}>
       <h2>{title}</h2>
-      <div className={`${shapes.stackS5} ${styles.settingsBody}`}>{children}</div>
+      <div className={`${shapes.stackS5} ${shapes.slim} ${shapes.oneColumn}`}>{children}</div>
     </section>
   );
 }

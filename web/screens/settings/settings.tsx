@@ -51,7 +51,7 @@ function SettingsSkeleton() {
       <div className={pageStyles.page}>
         {[3, 4, 3].map((lines, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: placeholders that never move
-          <div className={styles.settingsSection} key={at}>
+          <div className={`${shapes.grid} ${shapes.ruledAbove} ${styles.settingsSection}`} key={at}>
             <Skeleton width="5rem" height="1rem" />
             <div className={`${shapes.stackS3} ${styles.settingsRows}`}>
               {Array.from({ length: lines }, (_, line) => (

@@ -32,7 +32,7 @@ export function SharedList({ shared, onOpen }: Props) {
           return (
             <tr key={task.id}>
               <td className={`${shapes.quietS} numbers`}>{`${shared.project.key}-${task.number}`}</td>
-              <td>
+              <td className={styles.title}>
                 <span className={shapes.stackS2}>
                   <button type="button" className={styles.part} onClick={() => onOpen(task.id)}>
                     <span className={shapes.breaks}>{task.title}</span>

@@ -14,8 +14,8 @@ const tones = ['', styles.doorCard1, styles.doorCard2, styles.doorCard3];
 
 export function AuthFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   return (
-    <div className={styles.door}>
-      <main className={`${shapes.column} ${styles.doorForm}`}>
+    <div className={`${shapes.grid} ${shapes.surface} ${styles.door}`}>
+      <main className={`${shapes.column} ${shapes.gapS5} ${styles.doorForm}`}>
         <a href="/" className={styles.doorHome}>
           <Logo />
         </a>
@@ -24,10 +24,10 @@ export function AuthFrame({ title, lead, children }: { title: string; lead?: Rea
         {children}
         <Languages />
       </main>
-      <aside className={`${shapes.ownColours} ${styles.doorArt}`} aria-hidden="true">
-        <div className={styles.doorBoard}>
+      <aside className={`${shapes.ownColours} ${shapes.grid} ${shapes.centred} ${styles.doorArt}`} aria-hidden="true">
+        <div className={`${shapes.flex} ${shapes.gapS5} ${styles.doorBoard}`}>
           {[3, 4, 2].map((cards, column) => (
-            <div key={cards} className={`${shapes.stackS4} ${styles.doorColumn}`}>
+            <div key={cards} className={`${shapes.stackS4} ${shapes.roundL} ${styles.doorColumn}`}>
               <span className={styles.doorBar} />
               {Array.from({ length: cards }, (_, card) => (
                 <span

@@ -43,7 +43,7 @@ export function AddLine({ projectId, label, plain, onAdd, onSwitch, children, ..
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the focus of the field and of what stands below it
     <div onBlur={onBlur}>
-      <div className={`${shapes.rowS3} ${shapes.quiet} ${styles.checkAdd}`}>
+      <div className={`${shapes.rowS3} ${shapes.quiet} ${shapes.wraps} ${styles.checkAdd}`}>
         <Plus size={14} aria-hidden="true" />
         <QuickField
           line={line}

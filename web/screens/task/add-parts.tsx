@@ -78,7 +78,7 @@ export function AddParts({ parts: { shows, open } }: { parts: Parts }) {
         <button
           key={part}
           type="button"
-          className={`${shapes.inlineS2} ${shapes.pressInk} ${shapes.softS} ${styles.addPart}`}
+          className={`${shapes.inlineS2} ${shapes.pressInk} ${shapes.softS} ${shapes.bordered} ${styles.addPart}`}
           onClick={() => press(part)}
         >
           <Plus size={14} aria-hidden="true" /> {t(`task.addPart.${part}`)}

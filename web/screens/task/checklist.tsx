@@ -7,7 +7,6 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
@@ -40,11 +39,13 @@ function Item({ item, canWrite }: { item: ChecklistItemRow; canWrite: boolean })
     return null;
   });
   return (
-    <li {...line} className={`${shapes.rowS3} ${styles.checkItem} ${moving ? sortableStyles.checkMoving : ''}`}>
+    <li
+      {...line}
+      className={`${shapes.rowS3} ${shapes.holder} ${shapes.roundM} ${shapes.surface} ${styles.checkItem} ${moving ? sortableStyles.checkMoving : ''}`}
+    >
       {canWrite && grip(t('task.moveItem', { title: item.title }))}
       <input
         type="checkbox"
-        className={fieldStyles.check}
         aria-label={item.title}
         checked={item.is_done}
         disabled={!canWrite}

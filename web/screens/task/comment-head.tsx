@@ -18,7 +18,7 @@ interface CommentHeadProps extends CommentMenuProps {
 export function CommentHead({ name, ...menu }: CommentHeadProps) {
   const { comment, canComment, onReply } = menu;
   return (
-    <div className={`${shapes.quietS} ${styles.commentHead}`}>
+    <div className={`${shapes.quietS} ${shapes.lineS3} ${styles.commentHead}`}>
       <strong>{nameThrough(name, comment.program)}</strong>
       <time dateTime={comment.created_at} title={sayMoment(comment.created_at)}>
         {sayAgo(comment.created_at)}

@@ -40,7 +40,7 @@ function AuthorFace({ comment, name, avatarUrl }: AuthorProps) {
   const userId = comment.author_id ?? '';
   const here = useQuery(roleIn, comment.project_id, userId) !== null;
   return (
-    <span className={styles.commentFace}>
+    <span className={`${shapes.grid} ${styles.commentFace}`}>
       {here ? (
         <Face person={{ userId, name, avatarUrl }} projectId={comment.project_id} />
       ) : (
@@ -59,7 +59,7 @@ export function Comment({ task, comment, names, canWrite, canComment, onGone, on
   const edit = useCommentEdit({ task, comment, more, onGone });
 
   return (
-    <div className={`${shapes.lineS4} ${styles.comment}`} id={anchorOf(comment.id)} tabIndex={-1}>
+    <div className={`${shapes.lineS4} ${shapes.roundM} ${styles.comment}`} id={anchorOf(comment.id)} tabIndex={-1}>
       <AuthorFace comment={comment} name={name} avatarUrl={author?.avatar_url ?? null} />
       <div className={`${shapes.stackS2} ${shapes.fill}`}>
         <CommentHead

@@ -77,7 +77,7 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, withLag,
   const columns = useQuery(columnsOf, project.id);
   if (!canWrite && tasks.length === 0) return null;
   return (
-    <div className={`${shapes.stackS1} ${styles.links}`}>
+    <div className={`${shapes.stackS1} ${shapes.oneColumn} ${styles.links}`}>
       <h4>{label}</h4>
       <ul className={shapes.full}>
         {tasks.map((one) => {
@@ -119,7 +119,7 @@ function Links({ label, addLabel, tasks, project, task, canWrite, view, withLag,
           trigger={
             <button
               type="button"
-              className={`${shapes.inlineS2} ${shapes.pressInk} ${shapes.quiet} ${taskPartStyles.partAdd}`}
+              className={`${shapes.inlineS2} ${shapes.pressInk} ${shapes.quiet} ${shapes.roundM} ${taskPartStyles.partAdd}`}
               aria-label={addLabel}
               {...(side === 'before' ? firstField('dependencies') : {})}
             >

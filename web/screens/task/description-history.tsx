@@ -51,8 +51,8 @@ export default function DescriptionHistory({ task, canWrite, lineId, onClosed }:
       title={t('writing.versions.title')}
       look="wide"
     >
-      <div className={styles.history}>
-        <ol className={styles.list} aria-label={t('writing.versions.list')}>
+      <div className={`${shapes.stackS5} ${shapes.short} ${styles.history}`}>
+        <ol className={`${shapes.stackS1} ${shapes.rolls} ${styles.list}`} aria-label={t('writing.versions.list')}>
           {versions.map((one, place) => (
             <li key={one.id}>
               <Version version={one} isNewest={place === 0} isShown={place === at} onPick={() => setChosen(one.id)} />
@@ -84,7 +84,7 @@ function Version({ version, isNewest, isShown, onPick }: VersionProps) {
   return (
     <button
       type="button"
-      className={`${shapes.stackS1} ${shapes.press} ${styles.version}`}
+      className={`${shapes.stackS1} ${shapes.press} ${shapes.full} ${shapes.roundM} ${styles.version}`}
       aria-current={isShown ? 'true' : undefined}
       onClick={onPick}
     >
@@ -108,7 +108,7 @@ function Shown({ task, version }: { task: TaskRow; version: DescriptionVersion }
   const names = useQuery(memberNamesOf, task.project_id);
   const { before, text } = version;
   return (
-    <div className={`${shapes.stackS3} ${styles.shown}`}>
+    <div className={`${shapes.stackS3} ${shapes.oneColumn} ${styles.shown}`}>
       {before !== null && (
         <Segments
           label={t('writing.versions.look')}
@@ -145,7 +145,7 @@ function Changes({ one, other }: { one: string; other: string }) {
       </Mark>
     );
   };
-  return <div className={styles.changes}>{parts.map(drawn)}</div>;
+  return <div className={`${shapes.plaintext} ${styles.changes}`}>{parts.map(drawn)}</div>;
 }
 
 /** Lines shown beside a change. */

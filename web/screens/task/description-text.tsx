@@ -35,7 +35,12 @@ export function DescriptionText({ task, isLoaded, mentions, canWrite, opener, on
     return <TaskMarkdown text={text} mentions={mentions} onOpen={openAttachment} {...(canWrite ? { onTick } : {})} />;
   if (!canWrite) return <p className={shapes.quiet}>{t('task.noDescription')}</p>;
   return (
-    <button type="button" ref={opener} className={`${shapes.press} ${styles.partInvite}`} onClick={onWrite}>
+    <button
+      type="button"
+      ref={opener}
+      className={`${shapes.press} ${shapes.quiet} ${shapes.roundM} ${shapes.padS3} ${styles.partInvite}`}
+      onClick={onWrite}
+    >
       {t('task.descriptionPlaceholder')}
     </button>
   );

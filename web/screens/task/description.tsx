@@ -84,7 +84,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
         />
       )}
       {mode === 'preview' && (
-        <div className={`${shapes.panel} ${styles.partPreview}`}>
+        <div className={`${shapes.panel} ${shapes.bordered} ${styles.partPreview}`}>
           <TaskMarkdown text={draft.text} mentions={names} onOpen={openAttachment} />
         </div>
       )}

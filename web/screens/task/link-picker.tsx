@@ -21,8 +21,7 @@ const mostFound = 40;
 export function LinkPicker({ relation, task, taskIds = [task.id], ...popover }: LinkPickerProps) {
   const store = useReader();
   const act = useAct();
-  const search = (text: string): PickerItem[] =>
-    taskIds.length === 1 ? findCandidates(store, relation, task, text) : findForMany(store, relation, taskIds, text);
+  const search = (text: string): PickerItem[] => findTasks(store, relation, taskIds, text);
   const [items, setItems] = useState(() => (popover.startOpen ? search('') : []));
   function pick(id: string): void {
     const isLeft = relation === 'parent' && haveParent(store, taskIds, id);
@@ -42,38 +41,26 @@ const haveParent = (store: Reader, taskIds: readonly string[], parentId: string)
 function isAble(store: Reader, relation: Relation, taskId: string, otherId: string): boolean {
   const task = store.get('tasks', taskId);
   const other = store.get('tasks', otherId);
-  if (!task || !other || taskId === otherId) return false;
-  if (relation === 'parent') return task.parent_id !== otherId && !isBelow(store, other, taskId);
-  return linkNotes(store, relation, task)(other) === undefined;
+  if (!task || !other || (relation === 'parent' && task.parent_id === otherId)) return false;
+  return obstacleOf(store, relation, task)(other) === undefined;
 }
 
-/** Any may be chosen for many: of these, those that can't are left out. */
-function findForMany(store: Reader, relation: Relation, taskIds: readonly string[], text: string): PickerItem[] {
+/** Offered is what one of the tasks at least can be put into that relation to; the others are left out. */
+function findTasks(store: Reader, relation: Relation, taskIds: readonly string[], text: string): PickerItem[] {
   const needle = text.trim().toLocaleLowerCase();
-  const projectId = store.get('tasks', taskIds[0] ?? '')?.project_id ?? '';
+  const tasks = taskIds.map((id) => store.get('tasks', id)).filter((task) => task !== undefined);
+  const projectId = tasks[0]?.project_id ?? '';
   const project = store.get('projects', projectId);
-  return store
-    .where('tasks', 'project_id', projectId)
-    .filter(({ archived_at }) => archived_at === null)
-    .map((one) => ({ id: one.id, label: `${taskKey(project, one)} ${one.title}` }))
-    .filter(({ label }) => label.toLocaleLowerCase().includes(needle))
-    .slice(0, mostFound)
-    .map((one) => ({ ...one, chosen: relation === 'parent' && haveParent(store, taskIds, one.id) }));
-}
-
-function findCandidates(store: Reader, relation: Relation, task: TaskRow, text: string): PickerItem[] {
-  const needle = text.trim().toLocaleLowerCase();
-  const project = store.get('projects', task.project_id);
-  const noteOf = relation === 'parent' ? () => undefined : linkNotes(store, relation, task);
+  const obstacles = tasks.map((task) => obstacleOf(store, relation, task));
   const found: PickerItem[] = [];
-  for (const one of store.where('tasks', 'project_id', task.project_id)) {
-    if (one.id === task.id || one.archived_at !== null) continue;
+  for (const one of store.where('tasks', 'project_id', projectId)) {
     const label = `${taskKey(project, one)} ${one.title}`;
-    if (needle && !label.toLocaleLowerCase().includes(needle)) continue;
-    if (relation === 'parent' && isBelow(store, one, task.id)) continue;
-    const note = noteOf(one);
+    if (one.archived_at !== null || !label.toLocaleLowerCase().includes(needle)) continue;
+    const isFree = obstacles.some((of) => of(one) === undefined);
+    const note = isFree ? undefined : obstacles.map((of) => of(one)).find((said) => said !== null);
+    if (!isFree && note === undefined) continue;
     found.push({
-      ...{ id: one.id, label, chosen: relation === 'parent' && one.id === task.parent_id },
+      ...{ id: one.id, label, chosen: relation === 'parent' && haveParent(store, taskIds, one.id) },
       ...(note ? { note, disabled: true } : {}),
     });
     if (found.length >= mostFound) break;
@@ -81,7 +68,9 @@ function findCandidates(store: Reader, relation: Relation, task: TaskRow, text: 
   return found;
 }
 
-function linkNotes(store: Reader, relation: Relation, task: TaskRow): (one: TaskRow) => string | undefined {
+/** Says what keeps the task out of that relation to another one; null: nothing to say of it. */
+function obstacleOf(store: Reader, relation: Relation, task: TaskRow): (one: TaskRow) => string | null | undefined {
+  if (relation === 'parent') return (one) => (one.id === task.id || isBelow(store, one, task.id) ? null : undefined);
   const before = relation === 'blocked_by';
   const linked = new Set(
     before
@@ -89,6 +78,7 @@ function linkNotes(store: Reader, relation: Relation, task: TaskRow): (one: Task
       : store.where('task_dependencies', 'predecessor_id', task.id).map((link) => link.successor_id),
   );
   return ({ id }) => {
+    if (id === task.id) return null;
     if (linked.has(id)) return t('task.alreadyLinked');
     // Waiting for something that waits for us would never end.
     return (before ? leadsTo(store, task.id, id) : leadsTo(store, id, task.id)) ? t('task.wouldClose') : undefined;

@@ -76,7 +76,7 @@ export default function MoveToProjectDialog({
                 event.currentTarget.form?.requestSubmit();
               }}
             />
-            <div className={styles.means} aria-live="polite">
+            <div className={`${shapes.soft} ${styles.means}`} aria-live="polite">
               {failed ? (
                 <Notice tone="warn">
                   {t('moveToProject.failed')} <Button onClick={again}>{t('common.retry')}</Button>

@@ -20,7 +20,7 @@ export function ProgressHead({ title, done, all, label }: ProgressHeadProps) {
       {all > 0 && (
         <>
           <progress
-            className={`${shapes.ownColours} ${styles.checkProgress}`}
+            className={`${shapes.ownColours} ${shapes.sunken} ${shapes.clipped} ${styles.checkProgress}`}
             max={all}
             value={done}
             aria-label={label}

@@ -149,7 +149,7 @@ function Assignees(props: PartProps) {
         <None name={t('task.properties.assignee')}>{t('common.nobody')}</None>
       ) : (
         people.map((person) => (
-          <span key={person.userId} className={`${shapes.inlineS3} ${styles.propPerson}`}>
+          <span key={person.userId} className={`${shapes.inlineS3} ${shapes.slim} ${shapes.within}`}>
             <Avatar name={person.name} url={person.avatarUrl} seed={person.userId} size={20} />
             <span className={`${shapes.words} ${styles.propWords}`} aria-hidden="true">
               {person.name}
@@ -161,7 +161,7 @@ function Assignees(props: PartProps) {
   );
   if (!canWrite) return picked;
   return (
-    <span className={`${shapes.row} ${styles.propLine}`}>
+    <span className={`${shapes.row} ${shapes.wraps} ${styles.propLine}`}>
       {picked}
       {people.length === 0 && (
         <button type="button" className={styles.propQuick} onClick={() => void act(assign, [task.id], userId)}>

@@ -10,6 +10,7 @@ import { ValueEditor } from '../../pieces/properties/value.tsx';
 import { propertyNamed } from '../../properties/properties.ts';
 import { valueIn } from '../../properties/values.ts';
 import { type TaskRow, useQuery } from '../../queries.ts';
+import shapes from '../../styles/shapes.module.css';
 
 interface PropertyRowProps {
   readonly label: string;
@@ -24,7 +25,7 @@ interface PropertyRowProps {
 export function PropertyRow({ label, empty, speaks = false, field, children }: PropertyRowProps) {
   return (
     <div
-      className={styles.prop}
+      className={`${shapes.row} ${shapes.holder} ${shapes.bordered} ${shapes.within} ${styles.prop}`}
       data-empty={empty || undefined}
       data-speaks={(field === undefined && (empty || speaks)) || undefined}
     >

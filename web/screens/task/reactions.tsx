@@ -65,7 +65,7 @@ export function Reactions({ comment, canReact }: { comment: CommentRow; canReact
           <button
             key={emoji}
             type="button"
-            className={`${shapes.inlineS2} ${shapes.softXs} ${shapes.chip} ${styles.reaction}`}
+            className={`${shapes.inlineS2} ${shapes.softXs} ${shapes.chip} ${shapes.bordered} ${styles.reaction}`}
             aria-pressed={mine}
             title={label}
             disabled={!canReact}

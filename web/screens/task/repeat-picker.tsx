@@ -2,7 +2,7 @@
 
 import { Command } from 'cmdk';
 import { useId, useState } from 'react';
-import { editRepeat, everyCopy, repeatTask, repeatTasks, stopRepeating, useAct } from '../../commands.ts';
+import { editRepeat, everyCopy, repeatTasks, stopRepeating, useAct } from '../../commands.ts';
 import { useToday } from '../../queries/days/today.ts';
 import { type Repeat, readRepeat, sayRepeat, usualRepeats } from '../../queries/tasks/recurrence-rules.ts';
 import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
@@ -11,7 +11,6 @@ import { t } from '../../strings/messages.ts';
 import { nameProperty } from '../../strings/name-property.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { SelectField } from '../../ui/fields/field.tsx';
 import pickerStyles from '../../ui/fields/picker.module.css';
 import menuStyles from '../../ui/overlays/menu.module.css';
@@ -69,7 +68,6 @@ function Choice({ task, taskIds, series, start, onDone }: ChoiceProps) {
 
   function pick({ rule, mode }: Repeat): void {
     if (series) void act(editRepeat, series.id, { rule, mode });
-    else if (taskIds.length === 1) void act(repeatTask, task.id, rule, mode, today);
     else void act(repeatTasks, taskIds, rule, mode, today);
     onDone();
   }
@@ -98,7 +96,7 @@ function Choice({ task, taskIds, series, start, onDone }: ChoiceProps) {
           ))}
         </Command.List>
       </Command>
-      <p id={id} className={styles.hint}>
+      <p id={id} className={`${shapes.quiet} ${styles.hint}`}>
         {typed.trim() !== '' && meant === null ? t('recur.unread', { text: typed.trim() }) : t('recur.hint')}
       </p>
       {series && <Series series={series} task={task} onDone={onDone} />}
@@ -114,14 +112,13 @@ function Series({ series, task, onDone }: { series: RecurrenceRow; task: TaskRow
   const columns = useQuery(columnsOf, task.project_id);
   const edit = (patch: Parameters<typeof editRepeat>[2]): void => void act(editRepeat, series.id, patch);
   return (
-    <div className={`${shapes.stackS4} ${styles.series}`}>
-      <fieldset className={styles.copies}>
+    <div className={`${shapes.stackS4} ${shapes.ruledAbove} ${styles.series}`}>
+      <fieldset className={`${shapes.grid} ${styles.copies}`}>
         <legend>{t('recur.copies.title')}</legend>
         {everyCopy.map((one) => (
           <label key={one}>
             <input
               type="checkbox"
-              className={fieldStyles.check}
               checked={series.copies.includes(one)}
               onChange={({ target }) =>
                 edit({

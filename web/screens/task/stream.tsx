@@ -73,7 +73,7 @@ export function Stream({ items, ...forAll }: StreamProps) {
           {t('task.showAll', { n: items.length })}
         </ShowAll>
       )}
-      <ol className={`${shapes.stackS4} ${styles.stream}`} ref={list} tabIndex={-1} aria-label={t('task.activity')}>
+      <ol className={`${shapes.stackS4} ${shapes.oneColumn}`} ref={list} tabIndex={-1} aria-label={t('task.activity')}>
         {shown.map((item) =>
           item.kind === 'thread' ? (
             <Thread key={item.thread.first.id} {...forAll} thread={item.thread} />
@@ -94,13 +94,13 @@ function Run({ lines, ...of }: Of & { lines: readonly ActivityRow[] }) {
   const last = lines.at(-1);
   if (last === undefined) return null;
   return (
-    <li className={`${shapes.stackS3} ${shapes.softS} ${styles.run}`}>
+    <li className={`${shapes.stackS3} ${shapes.softS} ${shapes.oneColumn} ${styles.run}`}>
       {open && lines.slice(0, -1).map((line) => <Line key={line.id} line={line} {...of} />)}
       <Line line={last} {...of}>
         {lines.length > 1 && (
           <button
             type="button"
-            className={`${shapes.pressInk} ${shapes.quiet} ${styles.more}`}
+            className={`${shapes.pressInk} ${shapes.quiet} ${shapes.roundM} ${shapes.sideS2} ${styles.more}`}
             aria-expanded={open}
             onClick={() => setOpen(!open)}
           >
@@ -115,7 +115,7 @@ function Run({ lines, ...of }: Of & { lines: readonly ActivityRow[] }) {
 function Line({ line, children, ...of }: Of & { line: ActivityRow; children?: ReactNode }) {
   return (
     <ErrorBoundary of={line} instead={null}>
-      <p className={styles.line}>
+      <p className={`${shapes.quiet} ${shapes.holder} ${styles.line}`}>
         <Sentence line={line} /> {descriptionChangeOf(line) && <ShowChanges lineId={line.id} {...of} />} {children}
       </p>
     </ErrorBoundary>
@@ -129,7 +129,7 @@ function ShowChanges({ lineId, ...of }: Of & { lineId: string }) {
     <>
       <button
         type="button"
-        className={`${shapes.pressInk} ${shapes.quiet} ${styles.more}`}
+        className={`${shapes.pressInk} ${shapes.quiet} ${shapes.roundM} ${shapes.sideS2} ${styles.more}`}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >

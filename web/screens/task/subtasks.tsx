@@ -3,7 +3,7 @@
 import { CornerDownRight, ListChecks, ListTree, Trash2 } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { columnFor, deleteTasks, editTasks, moveTask, nestTask, taskToItem, useAct } from '../../commands.ts';
+import { columnFor, deleteTasks, editTasks, moveTask, nestTasks, taskToItem, useAct } from '../../commands.ts';
 import {
   assigneesOf,
   countAffectedSubtasks,
@@ -22,7 +22,6 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useSavedField } from '../../ui/fields/draft.ts';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import sortableStyles from '../../ui/lists/sortable.module.css';
 import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
@@ -46,10 +45,10 @@ export function PartOf({ project, task, view }: Omit<SubtasksProps, 'canWrite'>)
   return (
     <Link
       href={paths.task(project.id, addressOf(parent), view)}
-      className={`${shapes.inlineS2} ${shapes.quietS} ${styles.partOf}`}
+      className={`${shapes.inlineS2} ${shapes.quietS} ${shapes.within} ${styles.partOf}`}
     >
       <CornerDownRight size={14} aria-hidden="true" />
-      <span>{words}</span>
+      <span className={`${shapes.words} ${shapes.slim}`}>{words}</span>
     </Link>
   );
 }
@@ -67,7 +66,7 @@ export function Subtasks({ project, task, canWrite, view }: SubtasksProps) {
   }, [refocused]);
 
   function put(id: string, parentId: string | null, index?: number): void {
-    void act(nestTask, id, parentId, index);
+    void act(nestTasks, [id], parentId, index);
     setRefocused(id);
   }
 
@@ -76,7 +75,7 @@ export function Subtasks({ project, task, canWrite, view }: SubtasksProps) {
       lines={lines.map((line) => ({ id: line.task.id, name: line.task.title }))}
       onMove={(id, index) => {
         const place = placeInOutline(lines, task.id, id, index);
-        if (place !== null) void act(nestTask, id, place.parentId, place.index);
+        if (place !== null) void act(nestTasks, [id], place.parentId, place.index);
       }}
     >
       <ul ref={list} className={styles.outline}>
@@ -159,12 +158,11 @@ function Line({ project, line, above, outer, canWrite, view, onPut, onNext }: Li
       ref={place.ref}
       style={{ ...place.style, '--depth': depth } as CSSProperties}
       data-subtask={task.id}
-      className={`${shapes.rowS3} ${checklistStyles.checkItem} ${styles.line} ${moving ? sortableStyles.checkMoving : ''}`}
+      className={`${shapes.rowS3} ${shapes.holder} ${shapes.roundM} ${shapes.surface} ${checklistStyles.checkItem} ${styles.line} ${moving ? sortableStyles.checkMoving : ''}`}
     >
       {canWrite && grip(t('plan.subtasks.move', { title: task.title }))}
       <input
         type="checkbox"
-        className={fieldStyles.check}
         aria-label={t('plan.subtasks.done', { key })}
         checked={task.completed_at !== null}
         disabled={!canWrite || other === undefined}
@@ -188,7 +186,7 @@ function Line({ project, line, above, outer, canWrite, view, onPut, onNext }: Li
       ))}
       <Link
         href={paths.task(project.id, addressOf(task), view)}
-        className={`${shapes.quietS} ${shapes.pressInk} ${styles.open} numbers`}
+        className={`${shapes.quietS} ${shapes.pressInk} ${shapes.rigid} ${shapes.roundS} ${styles.open} numbers`}
         aria-label={t('plan.subtasks.open', { key, title: task.title })}
       >
         {key}
@@ -233,7 +231,7 @@ function PartMenu({
           label: t('plan.subtasks.own'),
           icon: <ListTree size={16} />,
           apart: true,
-          onPick: () => void act(nestTask, task.id, null),
+          onPick: () => void act(nestTasks, [task.id], null),
         },
         {
           id: 'item',

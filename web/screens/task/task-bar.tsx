@@ -78,10 +78,10 @@ export function TaskBar({
     </IconButton>
   );
   return (
-    <header className={`${shapes.rowS2} ${styles.taskBar}`}>
+    <header className={`${shapes.rowS2} ${shapes.rigid} ${shapes.ruledBelow} ${styles.taskBar}`}>
       {/* Where it has the whole screen, the way back is where one looks for it. */}
       {phone && close}
-      <span className={`${styles.taskKey} numbers`}>{name}</span>
+      <span className={`${shapes.quiet} ${styles.taskKey} numbers`}>{name}</span>
       <IconButton label={t('task.previous')} disabled={!onPrevious} onClick={onPrevious}>
         <ChevronUp size={16} />
       </IconButton>

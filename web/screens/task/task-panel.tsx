@@ -101,7 +101,7 @@ export default function TaskPanel({ project, address, view, beside }: TaskPanelP
 
   return (
     <aside
-      className={`${shapes.column} ${shapes.unringed} ${styles.taskPanel}`}
+      className={`${shapes.column} ${shapes.unringed} ${shapes.surface} ${shapes.over} ${styles.taskPanel}`}
       data-open-task={task?.id}
       ref={panel}
       tabIndex={-1}
@@ -223,9 +223,9 @@ function TaskBody({ project, task, view, search, beside, panel, onClose }: BodyP
         onNext={beside ? beside.onNext : at >= 0 && at < order.length - 1 ? () => step(1) : undefined}
         onClose={() => onClose()}
       />
-      <div className={`${shapes.column} ${styles.taskScroll}`} {...drop.handlers}>
+      <div className={`${shapes.column} ${shapes.rolls} ${styles.taskScroll}`} {...drop.handlers}>
         {drop.over && (
-          <div className={`${shapes.middle} ${styles.taskDrop}`}>
+          <div className={`${shapes.middle} ${shapes.strong} ${shapes.over} ${styles.taskDrop}`}>
             <span>{t('files.dropHere', { key })}</span>
           </div>
         )}

@@ -34,8 +34,8 @@ export function TaskSections({ project, task, name, canWrite, view }: TaskSectio
   // What was clicked on is there first; the rest of it follows in the next picture.
   const whole = useDeferredValue(true, false);
   return (
-    <div className={styles.taskSections}>
-      <div className={styles.taskHead}>
+    <div className={`${shapes.stackS5} ${styles.taskSections}`}>
+      <div className={shapes.slim}>
         <ErrorBoundary of={task}>
           <PartOf project={project} task={task} view={view} />
         </ErrorBoundary>
@@ -51,7 +51,7 @@ export function TaskSections({ project, task, name, canWrite, view }: TaskSectio
           <Fields task={task} canWrite={canWrite} />
         </ErrorBoundary>
       </div>
-      <div className={`${shapes.column} ${styles.taskMain}`}>
+      <div className={`${shapes.column} ${shapes.slim} ${styles.taskMain}`}>
         <ErrorBoundary of={task}>
           <Description task={task} canWrite={canWrite} />
         </ErrorBoundary>

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { editTasks, titleLength, truncate, useAct } from '../../commands.ts';
 import { lastEditorOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { useDraft, useSaveOnLeaving } from '../../ui/fields/draft.ts';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { showOffer } from '../../ui/overlays/toaster.tsx';
@@ -65,7 +66,7 @@ export function TaskTitle({ task, canWrite }: { task: TaskRow; canWrite: boolean
       <h2 className="only-spoken">{task.title}</h2>
       <textarea
         ref={field}
-        className={`${styles.taskTitle} ${styles.taskTitleField}`}
+        className={`${styles.taskTitle} ${shapes.rigid} ${shapes.block} ${shapes.clipped} ${styles.taskTitleField}`}
         aria-label={t('property.title')}
         rows={1}
         {...limitTo(titleLength)}

@@ -44,7 +44,7 @@ export function Thread({ task, thread, names, canWrite, canComment, onGone }: Th
   }
 
   return (
-    <li className={`${shapes.stackS3} ${styles.thread}`} data-resolved={resolved ? '' : undefined}>
+    <li className={`${shapes.stackS3} ${shapes.oneColumn}`} data-resolved={resolved ? '' : undefined}>
       {resolved && (
         <ResolvedLine
           resolution={resolution}
@@ -70,7 +70,7 @@ export function Thread({ task, thread, names, canWrite, canComment, onGone }: Th
             />
           </ErrorBoundary>
           {(replies.length > 0 || answering || isLeft) && (
-            <div className={`${shapes.stackS4} ${styles.replies}`}>
+            <div className={`${shapes.stackS4} ${shapes.oneColumn} ${styles.replies}`}>
               {replies.length > 0 && (
                 <ol className={`${shapes.stackS5} ${styles.comments}`}>
                   {replies.map((one) => (

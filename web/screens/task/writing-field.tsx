@@ -70,7 +70,11 @@ export function WritingField(props: WritingFieldProps) {
   const forBoth = { label, placeholder, onChange, onSubmit, onEscape, attach, small, focus: focus || moved };
   const plainField = <PlainField {...forBoth} handle={plain} value={text} names={names} />;
   return (
-    <div ref={box} className={`${shapes.stackS2} ${styles.writingField}`} data-writing={Rich ? 'rich' : 'markdown'}>
+    <div
+      ref={box}
+      className={`${shapes.stackS2} ${shapes.slim} ${shapes.oneColumn} ${styles.writingField}`}
+      data-writing={Rich ? 'rich' : 'markdown'}
+    >
       {Rich ? (
         // A text that breaks the editor is written as what it is.
         <ErrorBoundary instead={plainField}>

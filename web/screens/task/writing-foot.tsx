@@ -27,7 +27,7 @@ export function WritingFoot({ isRich, prefersMarkdown, onFiles, onSwitch }: Prop
       )}
       <button
         type="button"
-        className={`${shapes.quietXs} ${shapes.pressInk} ${styles.switch}`}
+        className={`${shapes.quietXs} ${shapes.pressInk} ${shapes.rigid} ${styles.switch}`}
         aria-pressed={prefersMarkdown}
         title={t('writing.markdownHint')}
         onClick={onSwitch}

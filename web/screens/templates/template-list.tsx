@@ -32,7 +32,7 @@ function TemplateLine({ template, canWrite }: { template: TemplateRow; canWrite:
   });
   const Icon = template.kind === 'task' ? FileStack : FolderKanban;
   return (
-    <li className={styles.line}>
+    <li className={`${shapes.stackS3} ${shapes.level} ${styles.line}`}>
       <Icon size={16} aria-hidden="true" />
       {canWrite ? (
         <TextField label={t('templates.name')} bare {...limitTo(200)} {...name.field} />

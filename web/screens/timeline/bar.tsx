@@ -69,7 +69,7 @@ export function Bar({
   } as CSSProperties;
   return (
     <RowLink
-      className={`${shapes.rowS2} ${shapes.linkInk} ${shapes.still} ${styles.bar}`}
+      className={`${shapes.rowS2} ${shapes.linkInk} ${shapes.still} ${shapes.over} ${styles.bar}`}
       href={planContext.hrefOf(task)}
       data-task-id={task.id}
       data-state={stateOf(planContext, task)}
@@ -86,8 +86,8 @@ export function Bar({
       title={`${name}${early && `\n${early}`}`}
       onPointerDown={take(task, 'whole')}
     >
-      <span className={`${shapes.outlined} ${styles.shape}`}>
-        {progress !== null && <span className={styles.done} />}
+      <span className={`${shapes.outlined} ${shapes.over} ${shapes.clipped} ${styles.shape}`}>
+        {progress !== null && <span className={`${shapes.over} ${styles.done}`} />}
       </span>
       {canPlan && !point && <span className={styles.edgeStart} data-edge onPointerDown={take(task, 'start')} />}
       {!point && width > 3 * geo.bar && (
@@ -97,7 +97,10 @@ export function Bar({
           ) : (
             task.priority === 'p0' && <PriorityMark priority="p0" />
           )}
-          <span className={styles.barTitle} aria-hidden="true">
+          <span
+            className={`${shapes.clipped} ${shapes.sticky} ${shapes.plaintext} ${styles.barTitle}`}
+            aria-hidden="true"
+          >
             {task.title}
           </span>
         </>
@@ -114,14 +117,14 @@ export function Bar({
       {canPlan && held === null && (
         <>
           <span
-            className={styles.linkStart}
+            className={`${shapes.over} ${styles.linkStart}`}
             aria-hidden="true"
             title={t('timeline.linkTo')}
             data-link-end="start"
             onPointerDown={onLink(task.id, 'start')}
           />
           <span
-            className={styles.linkEnd}
+            className={`${shapes.over} ${styles.linkEnd}`}
             aria-hidden="true"
             title={t('timeline.linkFrom')}
             data-link-end="end"
@@ -130,12 +133,16 @@ export function Bar({
         </>
       )}
       {other !== undefined && (
-        <span className={styles.others} aria-hidden="true">
+        <span className={`${shapes.over} ${shapes.sideS2} ${styles.others}`} aria-hidden="true">
           {other.name}
         </span>
       )}
       {held !== null && (
-        <span className={`${shapes.accent} ${styles.heldDays}`} aria-hidden="true" data-held-days>
+        <span
+          className={`${shapes.accent} ${shapes.strong} ${shapes.roundS} ${shapes.over} ${styles.heldDays}`}
+          aria-hidden="true"
+          data-held-days
+        >
           {held.span === null ? t('planning.noDays') : saySpan({ ...task, ...held.dates })}
         </span>
       )}

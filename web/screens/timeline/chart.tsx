@@ -87,7 +87,7 @@ export function Chart(props: ChartProps) {
   } as CSSProperties;
   return (
     <div
-      className={`${shapes.fill} ${styles.scroll}`}
+      className={`${shapes.fill} ${shapes.holder} ${shapes.surface} ${shapes.rolls} ${styles.scroll}`}
       ref={frame}
       style={style}
       data-zoom={geo.zoom}
@@ -105,15 +105,15 @@ export function Chart(props: ChartProps) {
         onKeyDown={onKeyDown}
         onFocus={focus.onFocus}
       >
-        <div role="rowgroup" className={styles.scale} data-scale>
-          <div role="row" aria-rowindex={1} className={styles.scaleRow}>
+        <div role="rowgroup" className={`${shapes.rigid} ${shapes.paper} ${shapes.sticky} ${styles.scale}`} data-scale>
+          <div role="row" aria-rowindex={1} className={`${shapes.flex} ${shapes.tall}`}>
             <div role="columnheader" className={`${shapes.quietXs} ${styles.corner}`}>
               {t('property.title')}
             </div>
             <div role="columnheader" className={`${shapes.quietXs} ${styles.cornerDays}`}>
               {t('timeline.zooms.day')}
             </div>
-            <div role="columnheader" className={styles.scaleDays}>
+            <div role="columnheader" className={`${shapes.holder} ${styles.scaleDays}`}>
               <span className="only-spoken">{t('timeline.bar')}</span>
               <div aria-hidden="true">
                 <ScaleHead geo={geo} fromDay={shown.fromDay} toDay={shown.toDay} today={today} />
@@ -122,11 +122,11 @@ export function Chart(props: ChartProps) {
           </div>
         </div>
         <div role="rowgroup" ref={body} className={styles.body} style={{ height: lines.length * geo.line }}>
-          <div role="presentation" className={styles.ground} aria-hidden="true">
+          <div role="presentation" className={`${shapes.over} ${styles.ground}`} aria-hidden="true">
             <Rules geo={geo} fromDay={shown.fromDay} toDay={shown.toDay} />
             <div className={styles.today} style={{ left: leftOf(geo, today) + geo.px / 2 }} data-today-line />
           </div>
-          <div role="presentation" className={styles.beside} />
+          <div role="presentation" className={`${shapes.rigid} ${shapes.surface} ${shapes.sticky} ${styles.beside}`} />
           <Arrows {...{ lines, links, critical, geo, shown, onOpen }} held={drag.held} />
           {drawing && <DrawnOut drawing={drawing} />}
           {drawn.map((index) => {

@@ -34,7 +34,7 @@ export const TaskLineRow = memo(function TaskLineRow({ line, index, watch, onGoT
   return (
     <div
       role="row"
-      className={styles.line}
+      className={`${shapes.full} ${shapes.flex} ${shapes.over} ${styles.line}`}
       aria-rowindex={index + 2}
       aria-level={level}
       ref={watch}
@@ -43,10 +43,10 @@ export const TaskLineRow = memo(function TaskLineRow({ line, index, watch, onGoT
       data-critical={bar.critical || undefined}
       style={{ '--at': index } as CSSProperties}
     >
-      <div role="rowheader" className={`${shapes.row} ${styles.side}`}>
+      <div role="rowheader" className={`${shapes.row} ${shapes.rigid} ${shapes.slim} ${shapes.surface} ${styles.side}`}>
         <RowLink
           href={planContext.hrefOf(task)}
-          className={`${shapes.rowS3} ${shapes.fill} ${shapes.linkInk} ${styles.name}`}
+          className={`${shapes.rowS3} ${shapes.fill} ${shapes.linkInk} ${shapes.tall} ${styles.name}`}
           tabIndex={-1}
           draggable={false}
           data-state={stateOf(planContext, task)}
@@ -55,7 +55,7 @@ export const TaskLineRow = memo(function TaskLineRow({ line, index, watch, onGoT
           <span className={`${shapes.words} ${styles.title}`}>{task.title}</span>
         </RowLink>
       </div>
-      <div role="gridcell" className={`${shapes.row} ${styles.days}`}>
+      <div role="gridcell" className={`${shapes.row} ${shapes.rigid} ${shapes.slim} ${shapes.surface} ${styles.days}`}>
         <button
           type="button"
           className={`${shapes.softXs} ${shapes.cut} ${styles.daysButton} numbers`}
@@ -92,7 +92,7 @@ export const HeadLineRow = memo(function HeadLineRow({ line, index, geo, groupin
   return (
     <div
       role="row"
-      className={styles.line}
+      className={`${shapes.full} ${shapes.flex} ${shapes.over} ${styles.line}`}
       aria-rowindex={index + 2}
       aria-level={level}
       aria-expanded={open}
@@ -100,7 +100,7 @@ export const HeadLineRow = memo(function HeadLineRow({ line, index, geo, groupin
       data-head
       style={{ '--at': index } as CSSProperties}
     >
-      <div role="rowheader" className={`${shapes.row} ${styles.side}`}>
+      <div role="rowheader" className={`${shapes.row} ${shapes.rigid} ${shapes.slim} ${shapes.surface} ${styles.side}`}>
         <button
           type="button"
           className={`${shapes.rowS3} ${shapes.softXs} ${shapes.cut} ${shapes.ringedInside} ${styles.fold}`}
@@ -113,7 +113,7 @@ export const HeadLineRow = memo(function HeadLineRow({ line, index, geo, groupin
           {group.kind && <KindMark kind={group.kind} color={group.color ?? null} />}
           {group.priority && <PriorityMark priority={group.priority} />}
           <span className={`${shapes.words} ${styles.title}`}>{name}</span>
-          <span className={`${styles.count} numbers`}>{sayNumber(group.tasks.length)}</span>
+          <span className={`${shapes.quiet} ${shapes.plain} numbers`}>{sayNumber(group.tasks.length)}</span>
         </button>
       </div>
       <div role="gridcell" className={styles.track} style={{ width: (geo.last - geo.first + 1) * geo.px }}>

@@ -25,7 +25,7 @@ export default function LinksPopover({ task, planContext, there, troubles, onClo
   return (
     <Popover trigger={{ there }} label={label} open onOpenChange={(open) => !open && onClose()}>
       <div className={styles.links} data-links>
-        <p className={styles.linksTask}>{task.title}</p>
+        <p className={`${shapes.strong} ${shapes.plaintext} ${styles.linksTask}`}>{task.title}</p>
         {troubles.map((words) => (
           <p key={words} className={`${shapes.wrong} ${styles.trouble}`}>
             {words}

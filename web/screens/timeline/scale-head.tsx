@@ -50,7 +50,7 @@ export const ScaleHead = memo(function ScaleHead({ geo, fromDay, toDay, today }:
       {minor.map((tick) => (
         <div
           key={`minor ${tick.day}`}
-          className={`${shapes.softXs} ${styles.minor} numbers`}
+          className={`${shapes.softXs} ${shapes.flex} ${styles.minor} numbers`}
           style={place(tick)}
           data-today={(tick.day <= today && today < tick.day + tick.days) || undefined}
         >
@@ -72,7 +72,7 @@ export const Rules = memo(function Rules({ geo, fromDay, toDay }: Omit<ScaleProp
   return (
     <>
       {(geo.zoom === 'quarter' ? minor : major).map(({ day }) => (
-        <div key={day} className={styles.rule} style={{ left: leftOf(geo, day) }} />
+        <div key={day} className={`${shapes.over} ${styles.rule}`} style={{ left: leftOf(geo, day) }} />
       ))}
     </>
   );

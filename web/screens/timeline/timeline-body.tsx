@@ -108,7 +108,7 @@ export function TimelineBody({ of, handle, timeline, grouping, planContext, plac
         onToday={() => scrolling.goToWork(now)}
       />
       <div
-        className={`${shapes.fillDown} ${styles.frame}`}
+        className={`${shapes.fillDown} ${shapes.holder} ${shapes.flex} ${shapes.ruledAbove} ${styles.frame}`}
         data-timeline
         data-holding={drag.held !== null || undefined}
       >

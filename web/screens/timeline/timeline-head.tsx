@@ -68,7 +68,7 @@ export function TimelineHead({
   ]);
   return (
     <InBar>
-      <div className={`${shapes.row} ${shapes.onScreen} ${styles.head}`}>
+      <div className={`${shapes.row} ${shapes.onScreen} ${shapes.rigid} ${styles.head}`}>
         <Segments
           label={t('timeline.zoom')}
           choices={zooms}

@@ -43,7 +43,7 @@ function TimelineSkeleton() {
   return (
     <Loading whole label={t('common.loading')}>
       <FilterBarSkeleton />
-      <div className={`${shapes.stackS5} ${styles.waiting}`}>
+      <div className={`${shapes.stackS5} ${shapes.ruledAbove} ${styles.waiting}`}>
         {[0, 8, 3, 20, 14, 30, 26, 41].map((ahead) => (
           <div key={ahead} style={{ marginInlineStart: `${ahead}%` }}>
             <Skeleton width={`${18 + (ahead % 7) * 4}%`} />

@@ -1,7 +1,7 @@
 // Dependencies on a timeline, their consequences, and the panel that edits them.
 
 import { type ReactNode, type RefObject, useCallback, useMemo, useState } from 'react';
-import { linkTasks, useAct } from '../../commands.ts';
+import { linkManyTasks, useAct } from '../../commands.ts';
 import { criticalOf, dependenciesOf, earlyOf } from '../../queries/views/timeline.ts';
 import { onlyProject, type TaskRow, type TasksOf, useQuery, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
@@ -61,7 +61,7 @@ export function useRelations({ of, planContext, body, side, withCritical }: Opti
   const critical = useMemo(() => new Set(onPath), [onPath]);
 
   const onLink = (before: string, after: string): void => {
-    void act(linkTasks, before, after);
+    void act(linkManyTasks, [after], 'blocked_by', before);
     const [one, other] = [store.get('tasks', before), store.get('tasks', after)];
     if (one && other)
       announce(t('timeline.linked', { before: planContext.keyOf(one), after: planContext.keyOf(other) }));

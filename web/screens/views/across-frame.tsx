@@ -35,7 +35,7 @@ export function AcrossFrame({ handle, found, state, layouts, choices, children }
   const phone = usePhone();
   return (
     <>
-      <header className={`${shapes.row} ${styles.head}`}>
+      <header className={`${shapes.row} ${shapes.rigid} ${styles.head}`}>
         <ScreenTitle>{handle.saved?.name}</ScreenTitle>
         {found && <p className={`${shapes.quiet} ${shapes.rigid} numbers`}>{t('common.tasks', { n: total })}</p>}
         {!phone && handle.changed && <ViewSaving projectId="" handle={handle} />}

@@ -20,7 +20,6 @@ import { layoutParam, useView } from '../project/view-handle.ts';
 import type { AcrossProps } from '../project/view-props.ts';
 import { TaskKeys } from '../task/task-keys.tsx';
 import { useFavorAction } from './use-favor.tsx';
-import styles from './view-page.module.css';
 
 const bodies: Readonly<Record<(typeof layouts)[number], LazyComponent<AcrossProps>>> = {
   board: lazyComponent<AcrossProps>(() => import('../board/board-across.tsx')),
@@ -68,7 +67,7 @@ function Across({ saved }: { saved: SavedViewRow }) {
   const choose = useChooseLayout(handle);
   const Body = bodies[layout];
   return (
-    <div className={`${shapes.column} ${styles.view}`}>
+    <div className={`${shapes.column} ${shapes.tall} ${shapes.short}`}>
       <BarRoom>
         <Body key={layout} handle={handle} meanwhile={<Loading whole label={t('common.loading')} />}>
           <Segments

@@ -47,7 +47,7 @@ export default function ViewTabs({ projectId, layout, className }: ViewTabsProps
         lines={views.map(({ id, name }) => ({ id, name }))}
         onMove={(id, index) => void act(editView, id, { position: positionAt(views, id, index) })}
       >
-        <ul className={styles.tabs} aria-label={t('views.ofProject')}>
+        <ul className={`${shapes.slim} ${shapes.flex} ${styles.tabs}`} aria-label={t('views.ofProject')}>
           {views.map((view) => (
             <ViewTab
               key={view.id}
@@ -103,7 +103,7 @@ function ViewTab({ view, current, ahead, hidden, saving, className }: ViewTabPro
   return (
     <li
       {...line}
-      className={`${shapes.holder} ${styles.tab} ${moving ? styles.moving : ''}`}
+      className={`${shapes.holder} ${shapes.row} ${shapes.rigid} ${shapes.tall} ${styles.tab} ${moving ? styles.moving : ''}`}
       data-ahead={ahead || undefined}
       data-current={current || undefined}
       data-unsaved={saving === null ? undefined : saving.save ? 'mine' : 'theirs'}

@@ -19,28 +19,6 @@ import {
 import type { SavedEntries } from './saved-entries.ts';
 import { type Answer, isConflict, openSending, type Timer } from './sending.ts';
 
-export interface Journal {
-  /** Resolves when the server has agreed; rejects with its reason after the store was rolled back. `diff`: what it did, for rows that are not here. */
-  run(mutation: Mutation, diff?: Diff): Promise<void>;
-  /** A mutation of an earlier page, with what it does: it isn't undone from this one. */
-  resume(mutation: Mutation, saved: Pick<Entry, 'id' | 'diff'>): Promise<void>;
-  /** The last entry, or this one while it can still be undone. */
-  undo(entry?: Entry): Entry | null;
-  redo(): Entry | null;
-  /** Sends what is delayed, now: the page is closing. */
-  flush(): void;
-  /** Nothing is open, or what is open can't be sent for now. */
-  idle(): Promise<void>;
-  readonly busy: boolean;
-  /** The server can't be reached: entries wait. */
-  readonly isOffline: boolean;
-  /** Tries again now what waits for the server. */
-  retry(): void;
-  /** The end: what is open is not sent from here, but stays saved. */
-  clear(): void;
-  subscribe(listener: (event: JournalEvent) => void): () => void;
-}
-
 export type JournalEvent =
   | { readonly kind: 'shown' | 'redone'; readonly entry: Entry }
   /** `left`: so many of all its rows others have changed since, and they stay. */
@@ -74,7 +52,9 @@ const unsaved: Required<JournalPorts>['saved'] = {
 /** So many entries are remembered for undo, and all that are open. */
 const mostEntries = 300;
 
-export function openJournal({ store, send, revert, saved = unsaved, timer = setTimeout }: JournalPorts): Journal {
+export type Journal = ReturnType<typeof openJournal>;
+
+export function openJournal({ store, send, revert, saved = unsaved, timer = setTimeout }: JournalPorts) {
   const entries: Entry[] = [];
   const outcomes = new Map<Entry, (refusal?: Error) => void>();
   const { tell, lookAgain, until, subscribe } = openListeners();
@@ -122,8 +102,11 @@ export function openJournal({ store, send, revert, saved = unsaved, timer = setT
     outcomes.delete(entry);
   }
 
-  const journal: Journal = {
-    run(mutation, was = []) {
+  const flush = (): void => entries.forEach(release);
+
+  return {
+    /** Resolves when the server has agreed; rejects with its reason after the store was rolled back. `was`: what it did, for rows that are not here. */
+    run(mutation: Mutation, was: Diff = []): Promise<void> {
       const applied = mutation.apply(store);
       const diff = applied.length > 0 ? applied : was;
       if (diff.length === 0) return Promise.resolve();
@@ -132,9 +115,11 @@ export function openJournal({ store, send, revert, saved = unsaved, timer = setT
       tell({ kind: 'shown', entry });
       return outcome;
     },
-    resume: (mutation, { id, diff }) =>
+    /** A mutation of an earlier page, with what it does: it isn't undone from this one. */
+    resume: (mutation: Mutation, { id, diff }: Pick<Entry, 'id' | 'diff'>): Promise<void> =>
       start(append({ ...mutation, silent: true }, { id, diff, state: 'queued', checksConflicts: true })),
-    undo(asked) {
+    /** The last entry, or this one while it can still be undone. */
+    undo(asked?: Entry): Entry | null {
       const { done } = historyOf(entries);
       const entry = asked === undefined ? done.at(-1) : done.find((one) => one === asked);
       if (entry === undefined) return null;
@@ -151,7 +136,7 @@ export function openJournal({ store, send, revert, saved = unsaved, timer = setT
       tell({ kind: 'undone', entry, left, all });
       return entry;
     },
-    redo() {
+    redo(): Entry | null {
       const undone = historyOf(entries).undone.at(-1);
       if (undone === undefined) return null;
       const entry = append(undone, { redoes: undone.id });
@@ -159,26 +144,30 @@ export function openJournal({ store, send, revert, saved = unsaved, timer = setT
       tell({ kind: 'redone', entry });
       return entry;
     },
-    flush: () => entries.forEach(release),
-    idle() {
-      journal.flush();
+    /** Sends what is delayed, now: the page is closing. */
+    flush,
+    /** Nothing is open, or what is open can't be sent for now. */
+    idle(): Promise<void> {
+      flush();
       return until(() => !isBusy() || sending.isOffline);
     },
-    get busy() {
+    get busy(): boolean {
       return isBusy();
     },
-    get isOffline() {
+    /** The server can't be reached: entries wait. */
+    get isOffline(): boolean {
       return sending.isOffline;
     },
+    /** Tries again now what waits for the server. */
     retry: sending.retry,
-    clear() {
+    /** The end: what is open is not sent from here, but stays saved. */
+    clear(): void {
       sending.end();
       for (const entry of entries.splice(0)) outcomes.get(entry)?.(new Error('the page is gone'));
       lookAgain();
     },
     subscribe,
   };
-  return journal;
 }
 
 /** What the server accepted stays as it has it, and is undone for itself; what it refused is rolled back. */

@@ -25,27 +25,6 @@ export interface Unsendable {
 /** Takes over a mutation, with the id of its entry and what it does to the rows. */
 export type TakeOver = (mutation: Mutation, saved: Pick<Entry, 'id' | 'diff'>) => void;
 
-export interface SavedEntries {
-  save(entry: Entry): void;
-  remove(entry: Entry): void;
-  /** It isn't sent, since it would overwrite others: it stays, for its owner to look at. */
-  setAside(entry: Entry): void;
-  /** Hands over what closed windows could not send, oldest first. To be called again: for windows that came later. */
-  recover(take: TakeOver): void;
-  /** The same list until it changes. */
-  readonly unsendable: readonly Unsendable[];
-  discard(unsendable: Unsendable): void;
-  /** Hands it over to be done anew, over what others wrote. */
-  override(unsendable: Unsendable, take: TakeOver): Promise<void>;
-  /** Tells when that list changes. */
-  subscribe(listener: () => void): () => void;
-  /** Whether anything of this person waits, in whatever window. */
-  readonly any: boolean;
-  /** Whether all of this window's entries could be saved: the device may refuse. */
-  readonly safe: boolean;
-  close(): void;
-}
-
 export interface SavedEntriesPorts {
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
   /** Not there on plain http: then whoever comes takes over; what is sent twice arrives once all the same. */
@@ -62,7 +41,9 @@ interface SavedEntry extends Pick<Entry, 'name' | 'args' | 'label'> {
   readonly over: Diff;
 }
 
-export function openSavedEntries(userId: string, ports: SavedEntriesPorts): SavedEntries {
+export type SavedEntries = ReturnType<typeof openSavedEntries>;
+
+export function openSavedEntries(userId: string, ports: SavedEntriesPorts) {
   const { storage, locks } = ports;
   const formats = storedName(userId, 'unsent-');
   const everyone = storedName(userId, format, '');
@@ -116,7 +97,7 @@ export function openSavedEntries(userId: string, ports: SavedEntriesPorts): Save
   locks?.request(prefixOf(ports.window), () => left).catch(() => undefined);
 
   return {
-    save(entry) {
+    save(entry: Entry): void {
       const { name, args, label } = entry;
       try {
         storage.setItem(
@@ -127,11 +108,12 @@ export function openSavedEntries(userId: string, ports: SavedEntriesPorts): Save
         unsaved.add(entry);
       }
     },
-    remove(entry) {
+    remove(entry: Entry): void {
       unsaved.delete(entry);
       storage.removeItem(nameOf(entry));
     },
-    setAside(entry) {
+    /** It isn't sent, since it would overwrite others: it stays, for its owner to look at. */
+    setAside(entry: Entry): void {
       unsaved.delete(entry);
       // What was picked says as much as its name in the database.
       show(
@@ -140,7 +122,8 @@ export function openSavedEntries(userId: string, ports: SavedEntriesPorts): Save
         wordsOf(entry.baseline, (column) => !column.endsWith('id')),
       );
     },
-    recover(take) {
+    /** Hands over what closed windows could not send, oldest first. To be called again: for windows that came later. */
+    recover(take: TakeOver): void {
       // Without locks nobody knows which windows live: then only one that opens takes over.
       if (recovered && locks === undefined) return;
       recovered = true;
@@ -149,11 +132,13 @@ export function openSavedEntries(userId: string, ports: SavedEntriesPorts): Save
       windows.delete(ports.window);
       for (const window of windows) whenFree(prefixOf(window), () => takeOver(window, take));
     },
-    get unsendable() {
+    /** The same list until it changes. */
+    get unsendable(): readonly Unsendable[] {
       return unsendable;
     },
     discard,
-    async override(one, take) {
+    /** Hands it over to be done anew, over what others wrote. */
+    async override(one: Unsendable, take: TakeOver): Promise<void> {
       const restore = await ports.loadRestore();
       const saved = read(storage.getItem(one.name));
       const mutation = restore(saved.name, saved.args, saved.label);
@@ -161,17 +146,20 @@ export function openSavedEntries(userId: string, ports: SavedEntriesPorts): Save
       discard(one);
       take(mutation, { id: idIn(one.name), diff: saved.over });
     },
-    subscribe(listener) {
+    /** Tells when that list changes. */
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    get any() {
+    /** Whether anything of this person waits, in whatever window. */
+    get any(): boolean {
       return namesBelow(formats).length > 0;
     },
-    get safe() {
+    /** Whether all of this window's entries could be saved: the device may refuse. */
+    get safe(): boolean {
       return unsaved.size === 0;
     },
-    close: () => leave(),
+    close: (): void => leave(),
   };
 }
 

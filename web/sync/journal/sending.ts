@@ -23,20 +23,10 @@ export interface SendingPorts {
   readonly timer: Timer;
 }
 
-export interface Sending {
-  /** Begins with the first that is queued. */
-  start(): void;
-  readonly isOffline: boolean;
-  /** Tries again now. */
-  retry(): void;
-  /** Nothing is sent any more. */
-  end(): void;
-}
-
 /** Between tries, in milliseconds; the last one again and again. */
 const pauses = [1000, 2000, 4000, 8000, 15_000];
 
-export function openSending({ entries, send, settle, tell, timer }: SendingPorts): Sending {
+export function openSending({ entries, send, settle, tell, timer }: SendingPorts) {
   let isSending = false;
   let isOffline = false;
   let hasEnded = false;
@@ -88,12 +78,15 @@ export function openSending({ entries, send, settle, tell, timer }: SendingPorts
   }
 
   return {
-    start: () => void sendNext(),
-    get isOffline() {
+    /** Begins with the first that is queued. */
+    start: (): void => void sendNext(),
+    get isOffline(): boolean {
       return isOffline;
     },
-    retry: () => retry(),
-    end() {
+    /** Tries again now. */
+    retry: (): void => retry(),
+    /** Nothing is sent any more. */
+    end(): void {
       hasEnded = true;
       retry();
     },

@@ -7,14 +7,7 @@ const holdStep = 50;
 const restShare = 4;
 const longestRest = 500;
 
-export interface Coalescing<T> {
-  add(one: T): void;
-  /** What waits is handed on now, hand or no hand. */
-  flush(): void;
-  close(): void;
-}
-
-export function openCoalescing<T>(receive: (some: readonly T[]) => void, isHeld: () => boolean): Coalescing<T> {
+export function openCoalescing<T>(receive: (some: readonly T[]) => void, isHeld: () => boolean) {
   let batch: T[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let restUntil = 0;
@@ -35,14 +28,15 @@ export function openCoalescing<T>(receive: (some: readonly T[]) => void, isHeld:
     restUntil = ended + Math.min(longestRest, restShare * (ended - began));
   }
   return {
-    add(one) {
+    add(one: T): void {
       const now = performance.now();
       if (batch.length === 0) since = now;
       batch.push(one);
       timer ??= setTimeout(flushUnheld, Math.max(0, restUntil - now));
     },
+    /** What waits is handed on now, hand or no hand. */
     flush,
-    close() {
+    close(): void {
       clearTimeout(timer);
     },
   };

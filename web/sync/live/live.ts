@@ -37,12 +37,6 @@ export interface IncomingChange {
 
 export type LiveState = 'starting' | 'live' | 'down';
 
-export interface Live {
-  readonly state: LiveState;
-  isLive(name: string): boolean;
-  close(): void;
-}
-
 interface Topic {
   readonly name: string;
   readonly following: Following;
@@ -65,7 +59,7 @@ const retryPauses = [500, 1000, 2000, 5000, 10_000];
 
 const visible = (): boolean => document.visibilityState === 'visible';
 
-export function openLive(ports: LivePorts): Live {
+export function openLive(ports: LivePorts) {
   const { door, refetch, onBegin, onChange } = ports;
   const topics = new Map<string, Topic>();
   const batch = openCoalescing(ports.receive, ports.isHeld);
@@ -162,11 +156,12 @@ export function openLive(ports: LivePorts): Live {
   const unsubscribe = refetch.onViewed(followViewed);
   followViewed();
   return {
-    get state() {
+    get state(): LiveState {
       return state;
     },
-    isLive: (name) => [...topics.values()].some(({ follows, sources }) => follows && sources.has(name)),
-    close() {
+    isLive: (name: string): boolean =>
+      [...topics.values()].some(({ follows, sources }) => follows && sources.has(name)),
+    close(): void {
       closed = true;
       unsubscribe();
       stopWatching();

@@ -9,20 +9,10 @@ export interface LostProject {
   readonly why: 'deleted' | 'removed' | 'gone';
 }
 
-export interface LostProjects {
-  lose(projectId: string, why: LostProject['why']): void;
-  /** By one's own choice: nothing to tell. */
-  forget(projectId: string): void;
-  find(projectId: string): LostProject | null;
-  close(): void;
-}
+export type LostProjects = ReturnType<typeof openLostProjects>;
 
 /** `onReturn`: its rows went when it did, also those beside its board (views, inbox entries), and have to be asked for. */
-export function openLostProjects(
-  store: Store,
-  onChange: () => void,
-  onReturn: (projectId: string) => void,
-): LostProjects {
+export function openLostProjects(store: Store, onChange: () => void, onReturn: (projectId: string) => void) {
   const lost = new Map<string, LostProject>();
   const away = new Set<string>();
   let names = namesIn(store);
@@ -53,7 +43,7 @@ export function openLostProjects(
   }
 
   return {
-    lose(projectId, why) {
+    lose(projectId: string, why: LostProject['why']): void {
       const name = names.get(projectId) ?? lost.get(projectId)?.name;
       // Deleting a project removes everybody from it, too.
       if (name === undefined || lost.get(projectId)?.why === 'deleted') return;
@@ -61,11 +51,12 @@ export function openLostProjects(
       dropRows(projectId);
       onChange();
     },
-    forget(projectId) {
+    /** By one's own choice: nothing to tell. */
+    forget(projectId: string): void {
       names.delete(projectId);
       dropRows(projectId);
     },
-    find: (projectId) => lost.get(projectId) ?? null,
+    find: (projectId: string): LostProject | null => lost.get(projectId) ?? null,
     close: unsubscribe,
   };
 }

@@ -34,17 +34,6 @@ interface Tracked {
   readonly type?: string;
 }
 
-export interface OpenPresence {
-  /** Others, in a steady order; the same list until something changes. */
-  others(projectId: string): readonly Present[];
-  /** What this window is at has changed. */
-  tell(projectId: string): void;
-  prepare(projectId: string, channel: RealtimeChannel): void;
-  joined(projectId: string, channel: RealtimeChannel): void;
-  left(projectId: string): void;
-  close(): void;
-}
-
 /** Milliseconds between two messages: far below what a channel may send. */
 const pause = 400;
 /** One thing is let go of right before the next is taken. */
@@ -66,7 +55,9 @@ interface Room {
   leaving: ReturnType<typeof setTimeout> | undefined;
 }
 
-export function openPresence({ userId, own, isShown, onShown, onChange }: PresencePorts): OpenPresence {
+export type OpenPresence = ReturnType<typeof openPresence>;
+
+export function openPresence({ userId, own, isShown, onShown, onChange }: PresencePorts) {
   const rooms = new Map<string, Room>();
   const people = new Map<string, readonly Present[]>();
   let hidden: ReturnType<typeof setTimeout> | undefined;
@@ -140,10 +131,13 @@ export function openPresence({ userId, own, isShown, onShown, onChange }: Presen
   const unsubscribe = onShown(tellAll);
 
   return {
-    others: (projectId) => people.get(projectId) ?? nobody,
+    /** Others, in a steady order; the same list until something changes. */
+    others: (projectId: string): readonly Present[] => people.get(projectId) ?? nobody,
+    /** What this window is at has changed. */
     tell,
-    prepare: (projectId, channel) => void channel.on('presence', { event: 'sync' }, () => read(projectId)),
-    joined(projectId, channel) {
+    prepare: (projectId: string, channel: RealtimeChannel): void =>
+      void channel.on('presence', { event: 'sync' }, () => read(projectId)),
+    joined(projectId: string, channel: RealtimeChannel): void {
       const old = rooms.get(projectId);
       for (const timer of [old?.timer, old?.leaving]) clearTimeout(timer);
       // A channel that was joined again knows nothing of this window.
@@ -151,7 +145,7 @@ export function openPresence({ userId, own, isShown, onShown, onChange }: Presen
       rooms.set(projectId, { channel, isJoined: true, ...tracked, timer: undefined, leaving: undefined });
       tell(projectId);
     },
-    left(projectId) {
+    left(projectId: string): void {
       const room = rooms.get(projectId);
       if (room === undefined) return;
       room.isJoined = false;
@@ -163,7 +157,7 @@ export function openPresence({ userId, own, isShown, onShown, onChange }: Presen
         onChange();
       }, gap);
     },
-    close() {
+    close(): void {
       clearTimeout(hidden);
       document.removeEventListener('visibilitychange', onVisible);
       unsubscribe();

@@ -6,12 +6,7 @@ import type { Refetch } from './refetch.ts';
 const rest = 300;
 const longestRest = 2000;
 
-export interface Fetches {
-  want(names: Iterable<string>): void;
-  close(): void;
-}
-
-export function openFetches(refetch: Pick<Refetch, 'refresh'>): Fetches {
+export function openFetches(refetch: Pick<Refetch, 'refresh'>) {
   const wanted = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let since = 0;

@@ -68,28 +68,6 @@ interface Watched {
   isStale: boolean;
 }
 
-export interface Refetch {
-  /** Someone looks at it, until the function that comes back is called. `loaded`: what this device remembers of it has been read. */
-  open(source: Source, loaded?: boolean): () => void;
-  state(name: string): SourceState;
-  /** Asks again for what someone looks at, or of that what the test says. */
-  refresh(which?: (name: string) => boolean): Promise<void>;
-  /** Asks for it at this interval, while someone looks at it, until the function that comes back is called: for what is about to change. */
-  pollEvery(name: string, interval: number): () => void;
-  /** Nothing of it is known any more: it is asked for whoever looks at it, now or next. */
-  reset(name: string): void;
-  subscribe(listener: () => void): () => void;
-  /** Forgets what nobody has looked at for long. False: not now, while the network could not bring it back. */
-  evict(): boolean;
-  /** What someone looks at now, or looked at lately. */
-  sources(): readonly Source[];
-  /** What someone looks at now. */
-  viewed(): readonly Source[];
-  /** Hears when that changes. */
-  onViewed(listener: () => void): () => void;
-  stop(): void;
-}
-
 const empty: SourceState = { phase: 'empty' };
 const remembered: SourceState = { phase: 'remembered' };
 const fresh: SourceState = { phase: 'fresh' };
@@ -106,7 +84,9 @@ function tell(listeners: Iterable<() => void>): void {
   for (const listener of listeners) listener();
 }
 
-export function startRefetch(ports: RefetchPorts): Refetch {
+export type Refetch = ReturnType<typeof startRefetch>;
+
+export function startRefetch(ports: RefetchPorts) {
   const watched = new Map<string, Watched>();
   const listeners = new Set<() => void>();
   const viewListeners = new Set<() => void>();
@@ -133,13 +113,8 @@ export function startRefetch(ports: RefetchPorts): Refetch {
     const asked = fetchEntry(entry);
     // Wanted as long as the network has given nothing: it may be slow, or refuse at once.
     const wanted = (): boolean => entry.state.phase === 'empty' || entry.state.phase === 'failed';
-    if ((await entry.source.load(wanted)) && wanted()) restored(entry);
+    if ((await entry.source.load(wanted)) && wanted()) settle(entry, rememberedOf(entry));
     return asked;
-  }
-
-  function restored(entry: Watched): void {
-    const { state } = entry;
-    settle(entry, state.phase === 'failed' ? { ...state, remembered: true } : remembered);
   }
 
   /** Asks for what someone looks at, does not come by itself, and is as old as this. */
@@ -158,7 +133,8 @@ export function startRefetch(ports: RefetchPorts): Refetch {
   const forgetPage = watchPage(ports.page, poll);
 
   return {
-    open(source, loaded = false) {
+    /** Someone looks at it, until the function that comes back is called. `loaded`: what this device remembers of it has been read. */
+    open(source: Source, loaded = false): () => void {
       const entry = watched.get(source.name) ?? unseen(source);
       watched.set(source.name, entry);
       if (loaded && entry.state.phase === 'empty') entry.state = remembered;
@@ -174,14 +150,16 @@ export function startRefetch(ports: RefetchPorts): Refetch {
         if (entry.viewers === 0) tell(viewListeners);
       };
     },
-    state: (name) => watched.get(name)?.state ?? empty,
-    async refresh(which) {
+    state: (name: string): SourceState => watched.get(name)?.state ?? empty,
+    /** Asks again for what someone looks at, or of that what the test says. */
+    async refresh(which?: (name: string) => boolean): Promise<void> {
       const entries = [...watched.values()].filter(
         ({ source, viewers }) => viewers > 0 && (which?.(source.name) ?? true),
       );
       await Promise.all(entries.map(fetchEntry));
     },
-    pollEvery(name, interval) {
+    /** Asks for it at this interval, while someone looks at it, until the function that comes back is called: for what is about to change. */
+    pollEvery(name: string, interval: number): () => void {
       const ticking = ports.page.setInterval(() => {
         const entry = watched.get(name);
         if (entry && entry.viewers > 0 && !entry.fetching && ports.visible() && !ports.busy()) void fetchEntry(entry);
@@ -192,39 +170,50 @@ export function startRefetch(ports: RefetchPorts): Refetch {
         polls.delete(ticking);
       };
     },
-    reset(name) {
+    /** Nothing of it is known any more: it is asked for whoever looks at it, now or next. */
+    reset(name: string): void {
       const entry = watched.get(name);
       if (entry === undefined) return;
       settle(entry, empty);
       if (entry.viewers > 0 || entry.fetching) void fetchEntry(entry);
     },
-    subscribe(listener) {
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    evict() {
-      const entries = [...watched.values()];
-      if (entries.some(({ viewers, state }) => viewers > 0 && state.phase === 'failed')) return false;
-      for (const { source, viewers, leftAt, fetching } of entries) {
-        if (viewers > 0 || fetching !== null || ageOf(leftAt) < evictAfter) continue;
-        watched.delete(source.name);
-        source.evict?.();
-      }
-      return true;
-    },
-    sources: () => [...watched.values()].map(({ source }) => source),
-    viewed: () => [...watched.values()].filter(({ viewers }) => viewers > 0).map(({ source }) => source),
-    onViewed(listener) {
+    /** Forgets what nobody has looked at for long. False: not now, while the network could not bring it back. */
+    evict: (): boolean => evictFrom(watched, ageOf),
+    /** What someone looks at now, or looked at lately. */
+    sources: (): readonly Source[] => [...watched.values()].map(({ source }) => source),
+    /** What someone looks at now. */
+    viewed: (): readonly Source[] =>
+      [...watched.values()].filter(({ viewers }) => viewers > 0).map(({ source }) => source),
+    /** Hears when that changes. */
+    onViewed(listener: () => void): () => void {
       viewListeners.add(listener);
       return () => viewListeners.delete(listener);
     },
-    stop() {
+    stop(): void {
       stopped = true;
       forgetPage();
       for (const ticking of polls) ports.page.clearInterval(ticking);
       watched.clear();
     },
   };
+}
+
+const rememberedOf = ({ state }: Watched): SourceState =>
+  state.phase === 'failed' ? { ...state, remembered: true } : remembered;
+
+function evictFrom(watched: Map<string, Watched>, ageOf: (at: number) => number): boolean {
+  const entries = [...watched.values()];
+  if (entries.some(({ viewers, state }) => viewers > 0 && state.phase === 'failed')) return false;
+  for (const { source, viewers, leftAt, fetching } of entries) {
+    if (viewers > 0 || fetching !== null || ageOf(leftAt) < evictAfter) continue;
+    watched.delete(source.name);
+    source.evict?.();
+  }
+  return true;
 }
 
 /** One request at a time for each source; who asks meanwhile has it asked once more. */

@@ -30,19 +30,13 @@ export interface Asking {
   readonly about?: Figures;
 }
 
-export interface Results {
-  source(procedure: ResultProcedure, args: ResultArgs): Source;
-  sourceOf(asking: Asking): Source;
-  latest(name: string): unknown;
-}
-
 /** What this device remembers of results, by name. */
 export interface ResultMemory {
   save(name: string, data: unknown): Promise<void>;
   load(name: string): Promise<unknown>;
 }
 
-export function openResults(call: Call, memory: ResultMemory): Results {
+export function openResults(call: Call, memory: ResultMemory) {
   const results = new Map<string, unknown>();
   const sourceOf = ({ name, savedAs = name, ask, about }: Asking): Source => ({
     name,
@@ -60,13 +54,13 @@ export function openResults(call: Call, memory: ResultMemory): Results {
     ...(about ? { about } : {}),
   });
   return {
-    source: (procedure, args) =>
+    source: (procedure: ResultProcedure, args: ResultArgs): Source =>
       sourceOf({
         name: `${procedure} ${JSON.stringify(args)}`,
         ask: () => call(procedure, args as Procedures[ResultProcedure]['Args']),
         ...(ofRows.has(procedure) ? { about: { kind: 'figures', projectId: args.project_id } } : {}),
       }),
     sourceOf,
-    latest: (name) => results.get(name) ?? null,
+    latest: (name: string): unknown => results.get(name) ?? null,
   };
 }

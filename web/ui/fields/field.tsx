@@ -57,7 +57,7 @@ export function TextField({ label, bare, hint, error, inside, className = '', ..
   return (
     <Frame id={id} label={label} bare={bare} hint={hint} error={error}>
       {inside ? (
-        <span className={styles.around}>
+        <span className={`${shapes.holder} ${shapes.block} ${styles.around}`}>
           {input}
           {inside}
         </span>
@@ -133,13 +133,7 @@ export function CheckField({
   const id = useId();
   return (
     <div className={`${shapes.topS3} ${styles.checkField}`}>
-      <input
-        id={id}
-        type="checkbox"
-        className={styles.check}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        {...rest}
-      />
+      <input id={id} type="checkbox" aria-describedby={hint ? `${id}-hint` : undefined} {...rest} />
       <div>
         <label htmlFor={id}>{label}</label>
         {hint && (

@@ -85,7 +85,7 @@ export function Picker({
         if (!is) onClosed?.();
       }}
     >
-      <Command shouldFilter={false} label={label} className={styles.picker} loop>
+      <Command shouldFilter={false} label={label} className={`${shapes.column} ${shapes.within} ${styles.picker}`} loop>
         <Command.Input
           className={styles.pickerInput}
           data-bare={bare || undefined}
@@ -110,7 +110,7 @@ export function Picker({
             >
               {several && (
                 <span
-                  className={`${shapes.ownColours} ${styles.pickerBox} ${item.chosen ? styles.pickerChosen : ''}`}
+                  className={`${shapes.ownColours} ${shapes.rigid} ${shapes.grid} ${styles.pickerBox} ${item.chosen ? styles.pickerChosen : ''}`}
                   aria-hidden="true"
                 />
               )}
@@ -119,7 +119,9 @@ export function Picker({
               {several && item.chosen && <span className="only-spoken">{t('common.chosen')}</span>}
               {item.note && <span className={styles.pickerNote}>{item.note}</span>}
               {item.keys && <Keys keys={item.keys} hint />}
-              {!several && item.chosen && <span className={menuStyles.menuCheck} aria-hidden="true" />}
+              {!several && item.chosen && (
+                <span className={`${shapes.rigid} ${menuStyles.menuCheck}`} aria-hidden="true" />
+              )}
             </Command.Item>
           ))}
           {onMake && needle !== '' && !exact && (

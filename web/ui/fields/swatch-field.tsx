@@ -26,11 +26,11 @@ export function SwatchField({
   return (
     <fieldset disabled={disabled}>
       <legend className={`${shapes.softS} ${fieldStyles.fieldLabel}`}>{label}</legend>
-      <div className={styles.swatches}>
+      <div className={`${shapes.stackS3} ${styles.swatches}`}>
         {offered.map((swatch) => (
           <label
             key={swatch.hex}
-            className={`${shapes.ownColours} ${styles.swatch}`}
+            className={`${shapes.ownColours} ${shapes.holder} ${styles.swatch}`}
             style={{ background: swatch.hex }}
             title={swatch.name}
           >

@@ -114,7 +114,7 @@ export function useSortableLine(id: string, fixed = false, across = false): Sort
     grip: (label) => (
       <button
         type="button"
-        className={`${shapes.middle} ${shapes.pressInk} ${shapes.quiet} ${styles.checkGrip}`}
+        className={`${shapes.middle} ${shapes.pressInk} ${shapes.quiet} ${shapes.rigid} ${styles.checkGrip}`}
         ref={setActivatorNodeRef}
         {...attributes}
         {...listeners}

@@ -55,7 +55,7 @@ export default function SwipeRowsListener(props: SwipeProps) {
     drawn &&
     createPortal(
       <span
-        className={`${shapes.rowS3} ${styles.sign}`}
+        className={`${shapes.rowS3} ${shapes.strong} ${shapes.over} ${shapes.clipped} ${styles.sign}`}
         data-side={drawn.side}
         data-good={drawn.swipe.good}
         data-armed={drawn.armed}

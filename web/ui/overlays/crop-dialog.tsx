@@ -48,7 +48,7 @@ export default function CropDialog({ file, shape, onUse, onClose }: CropDialogPr
 
   return (
     <Dialog open onClose={onClose} title={t('files.crop.title')} description={t('files.crop.words')}>
-      <div className={styles.cropRoom}>
+      <div className={`${shapes.rigid} ${shapes.holder} ${shapes.roundM} ${shapes.sunken} ${styles.cropRoom}`}>
         {url !== null && (
           <Cropper
             image={url}

@@ -79,7 +79,7 @@ export function Menu({
               >
                 <span className={styles.menuIcon}>{item.icon}</span>
                 <span className={across ? 'only-spoken' : `${shapes.words} ${shapes.fill}`}>{item.label}</span>
-                {item.checked && <span className={styles.menuCheck} aria-hidden="true" />}
+                {item.checked && <span className={`${shapes.rigid} ${styles.menuCheck}`} aria-hidden="true" />}
                 {item.keys && <Keys keys={item.keys} hint />}
               </Primitive.Item>
             </div>

@@ -34,7 +34,7 @@ export function CardParts({ projectId, handle }: { projectId: string; handle: Vi
           <button
             key={id}
             type="button"
-            className={`${shapes.softS} ${shapes.press} ${styles.part}`}
+            className={`${shapes.softS} ${shapes.press} ${shapes.bordered} ${styles.part}`}
             aria-pressed={chosen.includes(id)}
             onClick={() => turn(id)}
           >

@@ -55,7 +55,7 @@ function Display({ projectId, handle, table, onLayout }: DisplayProps) {
   const ordered = layout !== 'calendar' && layout !== 'dashboard';
   const across = projectId === '';
   return (
-    <div className={`${shapes.stackS4} ${styles.display}`}>
+    <div className={`${shapes.stackS4} ${shapes.within} ${styles.display}`}>
       <LayoutChoice projectId={projectId} handle={handle} onChoose={onLayout} />
       {ordered && <Groups projectId={projectId} handle={handle} />}
       {ordered && (

@@ -4,6 +4,7 @@ import { useLocation, useSearch, useSearchParams } from 'wouter';
 import { type Layout, layouts } from '../../../../contract/views.ts';
 import { paths } from '../../../routes.ts';
 import { t } from '../../../strings/messages.ts';
+import segmentsStyles from '../../../ui/fields/segments.module.css';
 import { layoutIcons } from '../layout-icons.ts';
 import { layoutParam, type ViewHandle } from '../view-handle.ts';
 import styles from './display-popover.module.css';
@@ -27,7 +28,7 @@ export function LayoutChoice({ projectId, handle, onChoose }: LayoutChoiceProps)
     else go(`${paths.project(projectId, next)}${search === '' ? '' : `?${search}`}`);
   };
   return (
-    <fieldset className={styles.layouts} aria-label={t('views.layout')}>
+    <fieldset className={`${segmentsStyles.segments} ${styles.layouts}`} aria-label={t('views.layout')}>
       {layouts.map((one) => {
         const Icon = layoutIcons[one];
         return (

@@ -44,7 +44,7 @@ export function SortLevels({ projectId, handle, plain }: SortLevelsProps) {
         const name = sorts.find((one) => one.by === by)?.name ?? by;
         const Arrow = descending ? ArrowUpNarrowWide : ArrowDownWideNarrow;
         return (
-          <div key={by} className={styles.level}>
+          <div key={by} className={`${shapes.stackS2} ${styles.level}`}>
             <SelectField
               label={at === 0 ? t('views.display.order') : t('views.levels.then')}
               value={by as string}

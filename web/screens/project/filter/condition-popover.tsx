@@ -83,7 +83,7 @@ function ConditionEditor(props: EditorProps & { leave: RefObject<() => void> }) 
   if (condition === null) return <PropertyList names={names} onPick={change} />;
   const what = names.nameOf(condition.property);
   return (
-    <div className={`${shapes.stackS3} ${styles.editor}`}>
+    <div className={`${shapes.stackS3} ${shapes.within} ${styles.editor}`}>
       <SelectField<Operator>
         bare
         label={t('views.operator', { what })}
@@ -102,7 +102,7 @@ function ConditionEditor(props: EditorProps & { leave: RefObject<() => void> }) 
         onDone={onDone}
       />
       {start && (
-        <footer className={`${shapes.wrapS2} ${styles.foot}`}>
+        <footer className={`${shapes.wrapS2} ${shapes.spread} ${shapes.ruledAbove} ${styles.foot}`}>
           {onOther && (
             <Button look="quiet" icon={<GitBranchPlus size={14} />} onClick={onOther}>
               {t('views.other')}
@@ -129,7 +129,12 @@ function PropertyList({ names, onPick }: { names: FilterNames; onPick: (conditio
   const holds = (words: string): boolean => words.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase());
   const found = names.properties.filter((property) => holds(names.nameOf(property)));
   return (
-    <Command shouldFilter={false} label={t('views.add')} className={pickerStyles.picker} loop>
+    <Command
+      shouldFilter={false}
+      label={t('views.add')}
+      className={`${shapes.column} ${shapes.within} ${pickerStyles.picker}`}
+      loop
+    >
       <Command.Input
         className={pickerStyles.pickerInput}
         value={text}

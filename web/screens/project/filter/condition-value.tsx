@@ -107,7 +107,7 @@ function Choices({
               }}
             >
               <span
-                className={`${shapes.ownColours} ${pickerStyles.pickerBox} ${is ? pickerStyles.pickerChosen : ''}`}
+                className={`${shapes.ownColours} ${shapes.rigid} ${shapes.grid} ${pickerStyles.pickerBox} ${is ? pickerStyles.pickerChosen : ''}`}
                 aria-hidden="true"
               />
               {item.icon && <span className={`${shapes.middle} ${shapes.rigid}`}>{item.icon}</span>}

@@ -15,6 +15,7 @@ import {
 import { type Property, partsOf } from '../../../../contract/views.ts';
 import { useActions } from '../../../actions/registry.tsx';
 import { t } from '../../../strings/messages.ts';
+import shapes from '../../../styles/shapes.module.css';
 import { IconButton } from '../../../ui/button.tsx';
 import { useDraft, useSaveOnLeaving } from '../../../ui/fields/draft.ts';
 import fieldStyles from '../../../ui/fields/field.module.css';
@@ -162,7 +163,7 @@ function Frame({ box, chips, onLeave, children }: FrameProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: it hears of focus that leaves, and is nothing to press
     <div
       ref={box}
-      className={styles.box}
+      className={`${shapes.row} ${shapes.holder} ${shapes.surface} ${shapes.control} ${styles.box}`}
       data-chips={chips || undefined}
       onBlur={(event: FocusEvent) => {
         if (!box.current?.contains(event.relatedTarget as Node | null)) onLeave();

@@ -85,7 +85,7 @@ export default function FilterChips({ projectId, filter, onChange, begun, box, b
           ref={bar}
           role="toolbar"
           aria-label={t('views.chips')}
-          className={`${shapes.row} ${styles.chips}`}
+          className={`${shapes.row} ${shapes.slim} ${styles.chips}`}
           onKeyDown={onKeyDown}
           onFocus={(event) => {
             for (const stop of stops()) stop.tabIndex = stop === event.target ? 0 : -1;
@@ -169,7 +169,7 @@ function Parts({ path, places, ...drawing }: PartsProps) {
           <button
             type="button"
             tabIndex={-1}
-            className={`${shapes.softS} ${styles.join}`}
+            className={`${shapes.softS} ${shapes.roundS} ${shapes.sideS2} ${styles.join}`}
             title={t('views.turnJoin')}
             onClick={() => onChange(turnJoin(filter, path))}
           >
@@ -180,14 +180,14 @@ function Parts({ path, places, ...drawing }: PartsProps) {
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
           <span
             role="group"
-            className={`${shapes.inlineS2} ${styles.group}`}
+            className={`${shapes.inlineS2} ${shapes.rigid} ${styles.group}`}
             aria-label={t('all' in part ? 'views.allOf' : 'views.anyOf')}
           >
             <Parts {...drawing} path={here} />
             <button
               type="button"
               tabIndex={-1}
-              className={`${shapes.middle} ${styles.plus}`}
+              className={`${shapes.middle} ${shapes.rigid} ${shapes.soft} ${shapes.roundS} ${styles.plus}`}
               aria-label={t('views.addToGroup')}
               title={t('views.addToGroup')}
               onClick={(event) =>
@@ -216,11 +216,11 @@ function Chip({
 }: PartsProps & { condition: Condition; first: boolean }) {
   const words = sayCondition(condition, names);
   return (
-    <span className={styles.chip}>
+    <span className={`${shapes.rigid} ${shapes.level} ${styles.chip}`}>
       <button
         type="button"
         tabIndex={first ? 0 : -1}
-        className={`${shapes.words} ${styles.words}`}
+        className={`${shapes.words} ${shapes.roundS} ${styles.words}`}
         data-chip={path.join('.')}
         aria-haspopup="dialog"
         title={words}
@@ -231,7 +231,7 @@ function Chip({
       <button
         type="button"
         tabIndex={-1}
-        className={`${shapes.middle} ${styles.remove}`}
+        className={`${shapes.middle} ${shapes.rigid} ${shapes.soft} ${shapes.roundS} ${styles.remove}`}
         aria-label={t('views.remove', { what: words })}
         onClick={(event) => onRemove(path, stops().indexOf(event.currentTarget) - 1)}
       >

@@ -20,7 +20,7 @@ export function AttachmentGrid({ attachments, sending, coverId, canWrite, onOpen
   return (
     <>
       {attachments.length > 0 && (
-        <ul className={styles.tiles}>
+        <ul className={`${shapes.stackS4} ${styles.tiles}`}>
           {attachments.map((attachment) => (
             <AttachmentTile
               key={attachment.id}

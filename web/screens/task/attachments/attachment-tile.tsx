@@ -63,10 +63,10 @@ export function AttachmentTile({ attachment, isCover, canWrite, onOpen, onDownlo
     },
   ];
   return (
-    <li className={`${shapes.box} ${styles.tile}`} data-attachment-id={attachment.id}>
+    <li className={`${shapes.box} ${shapes.holder} ${shapes.clipped}`} data-attachment-id={attachment.id}>
       <button
         type="button"
-        className={`${shapes.middle} ${shapes.ringedInside} ${styles.tileFace}`}
+        className={`${shapes.middle} ${shapes.ringedInside} ${shapes.quiet} ${shapes.holder} ${styles.tileFace}`}
         onClick={onOpen}
         aria-label={t('common.openNamed', { name })}
       >
@@ -74,7 +74,7 @@ export function AttachmentTile({ attachment, isCover, canWrite, onOpen, onDownlo
         {isCover && <span className={`${shapes.softXs} ${shapes.chip} ${styles.tileCover}`}>{t('files.isCover')}</span>}
       </button>
       <div className={`${shapes.stackS1} ${styles.tileWords}`}>
-        <strong className={`${shapes.words} ${styles.tileName}`} title={name}>
+        <strong className={`${shapes.words} ${shapes.small} ${styles.tileName}`} title={name}>
           {name}
         </strong>
         <span className={`${shapes.quietXs} ${shapes.breaks}`} title={sayMoment(created_at)}>

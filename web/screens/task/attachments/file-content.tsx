@@ -78,7 +78,7 @@ function Pdf({ attachment: { name, object_path } }: { attachment: AttachmentRow 
   }, [value]);
   if (failed) return <Failed name={name} />;
   if (url === null) return <Waiting name={name} />;
-  return <iframe className={styles.pdf} src={url} title={name} />;
+  return <iframe className={`${shapes.full} ${shapes.tall} ${styles.pdf}`} src={url} title={name} />;
 }
 
 function Text({ attachment: { name, object_path, size_bytes } }: { attachment: AttachmentRow }) {
@@ -91,10 +91,10 @@ function Text({ attachment: { name, object_path, size_bytes } }: { attachment: A
   if (failed) return <Failed name={name} />;
   if (value === null) return <Waiting name={name} />;
   return (
-    <div className={`${shapes.column} ${styles.textRoom}`}>
+    <div className={`${shapes.column} ${shapes.clipped} ${styles.textRoom}`}>
       {size_bytes > shownText && <Notice>{t('files.viewer.firstPart')}</Notice>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys */}
-      <pre className={`${shapes.scroll} ${shapes.panel} ${styles.text}`} tabIndex={0}>
+      <pre className={`${shapes.scroll} ${shapes.panel} ${shapes.surface} ${shapes.small} ${styles.text}`} tabIndex={0}>
         {value}
       </pre>
     </div>
@@ -125,6 +125,6 @@ function Player({ attachment: { name, object_path }, kind }: { attachment: Attac
   return kind === 'audio' ? (
     <audio className={styles.audio} {...playback} />
   ) : (
-    <video className={styles.video} {...playback} />
+    <video className={`${shapes.within} ${shapes.short} ${styles.video}`} {...playback} />
   );
 }

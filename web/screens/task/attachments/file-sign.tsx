@@ -33,7 +33,7 @@ export function FileSign({ file }: { file: Shown }) {
   return (
     <span className={`${shapes.stackS2} ${styles.fileSign}`}>
       <Sign size={28} strokeWidth={1.5} aria-hidden="true" />
-      {ending && <span className={styles.fileEnding}>{ending.toUpperCase()}</span>}
+      {ending && <span className={`${shapes.bold} ${styles.fileEnding}`}>{ending.toUpperCase()}</span>}
     </span>
   );
 }

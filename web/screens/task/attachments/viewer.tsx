@@ -61,7 +61,7 @@ export default function Viewer({ attachments, opened, onOpen, onClose, onDownloa
 
   return (
     <Dialog open onClose={onClose} title={t('files.openIn', { name: opened.name })} bareTitle look="full">
-      <header className={`${shapes.rowS3} ${styles.bar}`}>
+      <header className={`${shapes.rowS3} ${shapes.rigid} ${shapes.ruledBelow} ${styles.bar}`}>
         <strong className={`${shapes.words} ${shapes.fill}`} title={opened.name}>
           {opened.name}
         </strong>
@@ -90,7 +90,7 @@ export default function Viewer({ attachments, opened, onOpen, onClose, onDownloa
           <X size={16} />
         </IconButton>
       </header>
-      <div className={`${shapes.fillDown} ${styles.stage}`}>
+      <div className={`${shapes.fillDown} ${shapes.holder} ${shapes.grid} ${shapes.sunken} ${styles.stage}`}>
         {isImage ? (
           <Picture key={opened.id} attachment={opened} zoom={zoom} onZoom={setZoom} />
         ) : (

@@ -71,7 +71,7 @@ export function ZoomImage({ url, name, zoom, onZoom, onBroken }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: for pointers; keys zoom by the viewer's own
     <div
       ref={room}
-      className={`${shapes.middle} ${styles.imageRoom}`}
+      className={`${shapes.middle} ${shapes.clipped} ${styles.imageRoom}`}
       data-zoomed={zoom.scale > 1}
       onDoubleClick={(event) => {
         const at = fromMiddle(event);
@@ -90,7 +90,7 @@ export function ZoomImage({ url, name, zoom, onZoom, onBroken }: Props) {
         alt={name}
         draggable={false}
         onError={onBroken}
-        className={styles.image}
+        className={`${shapes.within} ${shapes.short} ${styles.image}`}
         style={{ transform: `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})` }}
       />
     </div>
