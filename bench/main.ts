@@ -20,6 +20,7 @@ import { benchPeer } from './peer.ts';
 import { benchPolicies } from './policies.ts';
 import { benchRealtime } from './realtime.ts';
 import { benchUpgrade } from './upgrade/bench-upgrade.ts';
+import { benchWebhooks } from './webhooks.ts';
 import { benchWorkers } from './workers.ts';
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -52,6 +53,8 @@ const more = {
   vs: benchPeer,
   workers: benchWorkers,
   cluster: benchCluster,
+  /** Fifty changes a second with twenty webhooks. */
+  webhooks: benchWebhooks,
   /** A backup, its proof and its restore. */
   backup: benchBackup,
 };

@@ -726,6 +726,8 @@ export type Database = {
           id: string;
           /** mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute. transfer: an operator gives the project another owner. Operators also get backup_failed. */
           kind: string;
+          /** The key or app through which they did, as {"kind", "sub", "name"}; kept by the database. */
+          program: Json | null;
           /** The project. */
           project_id: string | null;
           /** Set when it was read; the moment is the database's. */
@@ -748,6 +750,7 @@ export type Database = {
           done_at?: string | null;
           id?: string;
           kind: string;
+          program?: Json | null;
           project_id?: string | null;
           read_at?: string | null;
           snoozed_until?: string | null;
@@ -763,6 +766,7 @@ export type Database = {
           done_at?: string | null;
           id?: string;
           kind?: string;
+          program?: Json | null;
           project_id?: string | null;
           read_at?: string | null;
           snoozed_until?: string | null;

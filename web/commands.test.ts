@@ -91,6 +91,7 @@ import {
   setOwnRole,
   setRole,
   setRoleOfGroup,
+  shareTask,
   snooze,
   sortColumn,
   stopRepeating,
@@ -527,6 +528,11 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
     ([task, is]) =>
       (store) =>
         restrictTask(store, task, 'ada', is),
+  ),
+  shareTask: fc.tuple(id, fc.constantFrom('see' as const, 'comment' as const, 'edit' as const, null)).map(
+    ([task, level]) =>
+      (store) =>
+        shareTask(store, task, 'bob', level),
   ),
   nameForTask: fc.tuple(id, fc.boolean()).map(
     ([task, is]) =>

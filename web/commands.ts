@@ -34,6 +34,7 @@ export * from './commands/regroup-commands.ts';
 export * from './commands/requests.ts';
 export * from './commands/restrict-commands.ts';
 export { revert } from './commands/revert.ts';
+export * from './commands/share-commands.ts';
 export * from './commands/share-link-requests.ts';
 export * from './commands/subtask-commands.ts';
 export * from './commands/task-commands.ts';

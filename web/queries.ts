@@ -3,6 +3,7 @@
 export * from './queries/hooks.ts';
 export * from './queries/live.ts';
 export * from './queries/people/groups.ts';
+export * from './queries/people/guests.ts';
 export * from './queries/people/inbox.ts';
 export * from './queries/people/notification-settings.ts';
 export * from './queries/people/people.ts';

@@ -60,6 +60,12 @@ export function addressOf(task: { readonly id: string; readonly number: number |
   return task.number === null ? task.id : String(task.number);
 }
 
+/** Where an accepted invitation leads: to the project, or as a guest to the task of this key and title. */
+export function placeOfInvitation(projectId: string, task: string | null | undefined): string {
+  const [, number] = /^\w+-(\d+) /.exec(task ?? '') ?? [];
+  return number === undefined ? paths.project(projectId) : paths.task(projectId, number);
+}
+
 /** The project an address is about, the view of it, and the task that is open over it. */
 export function projectIn(path: string): { projectId: string; view: ProjectView; task?: string } | null {
   const [, projectId, asked = 'board', task] = /^\/app\/projects\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?/.exec(path) ?? [];

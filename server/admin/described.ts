@@ -119,6 +119,10 @@ export const restoreProject = act('adminRestoreProject', 'Restore a deleted proj
 
 export const listKeys = read('adminListKeys', 'Keys that work, fifty at a time', paging);
 export const revokeKey = act('adminRevokeKey', 'End a key of a person', ofOne);
+export const listWebhooks = read('adminListWebhooks', 'Webhooks of all projects, fifty at a time', [
+  query('skip', 'After how many', { schema: whole(undefined, { minimum: 0 }) }),
+]);
+export const switchOffWebhook = act('adminSwitchOffWebhook', 'Turn a webhook off', ofOne);
 
 export const listProviders = read('adminListProviders', 'Identity providers that provision by SCIM');
 export const createProvider = act('adminCreateProvider', 'Create a provider; its first token is told once', {

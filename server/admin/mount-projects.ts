@@ -59,6 +59,17 @@ export async function mountProjects(door: FastifyInstance, services: Services): 
     return {};
   });
 
+  door.get('/webhooks', described(says.listWebhooks), (request) => {
+    const { skip = 0 } = readQuery(request, says.listWebhooks);
+    return callAdmin(services, request, sql`select private.admin_webhooks(${skip}::int, 50) as value`);
+  });
+
+  door.post('/webhooks/:id/off', described(says.switchOffWebhook), async (request) => {
+    const id = idIn(request, 'webhook');
+    await callAdmin(services, request, sql`select private.admin_switch_off_webhook(${id}::uuid)::text as value`);
+    return {};
+  });
+
   door.post('/projects/:id/restore', described(says.restoreProject), async (request) => {
     const id = idIn(request, 'project');
     const { reason = '' } = await bodyOf(request, says.restoreProject);

@@ -181,6 +181,18 @@ export const identitySettings = {
     }),
     read: origins,
   },
+  oauthClients: choice('AUTH_OAUTH_CLIENTS', ['registered', 'documents', 'open'], {
+    meaning:
+      'Programs that may ask people for access: those an administrator registered; also those whose client id is the address of their metadata document; also those that register themselves.',
+    fallback: 'documents',
+  }),
+  oauthDocumentNetworks: {
+    ...list('AUTH_OAUTH_DOCUMENT_NETWORKS', {
+      meaning: 'Networks of your own where metadata documents of programs may be, beside the public internet.',
+      fallback: [],
+    }),
+    read: networks,
+  },
   oauthConsentPath: {
     ...text('AUTH_OAUTH_CONSENT_PATH', {
       meaning: 'Page below SITE_URL where people let programs in; authorization_id is added to it.',

@@ -35,6 +35,7 @@ export function describeService(
       ...others.flatMap(({ tags }) => tags),
     ],
     paths: merge([routes, ...others].map(({ paths }) => paths)),
+    webhooks: routes.webhooks ?? {},
     components: {
       schemas: merge([routes.schemas, plainErrorSchema, ...others.map(({ schemas }) => schemas)]),
       parameters: merge(others.map(({ parameters }) => parameters)),

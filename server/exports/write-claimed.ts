@@ -44,7 +44,10 @@ export async function writeClaimed(
   { database, log, siteUrl, files, stopping }: Writing,
 ): Promise<void> {
   const { id, attempt, user_id, project_id, format, version } = claimed;
-  const caller: Caller = { role: 'authenticated', claims: JSON.stringify({ sub: user_id, role: 'authenticated', guest: true }) };
+  const caller: Caller = {
+    role: 'authenticated',
+    claims: JSON.stringify({ sub: user_id, role: 'authenticated', guest: true }),
+  };
   const ask = <Row>(text: string, values: readonly string[]): Promise<readonly Row[]> =>
     database.objectsAs<Row & Record<string, unknown>>(roomRoles.exports, { text, values });
   const stop = new AbortController();

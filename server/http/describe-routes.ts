@@ -11,6 +11,8 @@ export interface DescriptionPart {
   readonly tags: readonly Tag[];
   readonly schemas: Readonly<Record<string, Schema>>;
   readonly parameters: Readonly<Record<string, Parameter>>;
+  /** Requests that the service sends to others, by type. */
+  readonly webhooks?: Paths;
 }
 
 /** Makes a part as a database role sees it; the same object as before while nothing in it changed. */
@@ -24,7 +26,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** Tags and schemas that the descriptions of routes refer to. */
-    describeTerms(terms: Pick<DescriptionPart, 'tags' | 'schemas'>): void;
+    describeTerms(terms: Pick<DescriptionPart, 'tags' | 'schemas' | 'webhooks'>): void;
     /** For paths that are no routes, such as the tables of the data door. */
     describeWhenAsked(describer: Describer): void;
     /** What the routes that are mounted by now say of themselves, then what is made when asked. */
@@ -43,11 +45,13 @@ export function describeRoutes(app: FastifyInstance): void {
   const paths: Record<string, PathItem> = {};
   const tags: Tag[] = [];
   const schemas: Record<string, Schema> = {};
-  const routes: DescriptionPart = { paths, tags, schemas, parameters: {} };
+  const webhooks: Record<string, PathItem> = {};
+  const routes: DescriptionPart = { paths, tags, schemas, parameters: {}, webhooks };
   const describers: Describer[] = [];
-  app.decorate('describeTerms', (terms: Pick<DescriptionPart, 'tags' | 'schemas'>) => {
+  app.decorate('describeTerms', (terms: Pick<DescriptionPart, 'tags' | 'schemas' | 'webhooks'>) => {
     tags.push(...terms.tags);
     Object.assign(schemas, terms.schemas);
+    Object.assign(webhooks, terms.webhooks);
   });
   app.decorate('describeWhenAsked', (describer: Describer) => void describers.push(describer));
   app.decorate(

@@ -101,6 +101,7 @@ export interface OpenApi {
   readonly servers: readonly { readonly url: string; readonly description?: string }[];
   readonly tags: readonly Tag[];
   readonly paths: Paths;
+  readonly webhooks?: Paths;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;

@@ -1,7 +1,8 @@
-// OpenAPI descriptions: the routes of /api/webhooks, and what webhooks are sent, with an example of each type of event.
+// OpenAPI descriptions of the routes of /api/webhooks.
 
 import { webhookEvents, webhookShapes } from '../../contract/webhooks.ts';
 import { body, choice, flag, inPath, object, refer, response, text } from '../http/open-api.ts';
+import { eventOperations, eventSchemas } from './describe-events.ts';
 
 const tags = ['Webhooks'];
 const security = [{ token: [] }];
@@ -20,7 +21,9 @@ export const webhookTerms = {
         'Made here, since the secret is told once; listed, changed and removed as rows of `webhooks` at /rest/v1. What is sent stands under `webhooks` of this document.',
     },
   ],
+  webhooks: eventOperations,
   schemas: {
+    ...eventSchemas,
     WebhookError: object({ code: text(), message: text() }, { additionalProperties: true }),
     Webhook: {
       type: 'object',

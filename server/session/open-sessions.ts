@@ -105,7 +105,7 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
       for (const id of sessionIds) ended.set(id, untilMs);
       cache.drop(isOver);
       headers.drop(isOver);
-      keys.forget(isOver);
+      keys.forget(sessionIds);
       const ids = new Set(sessionIds);
       for (const tell of tellEnd) tell(ids);
     },
@@ -116,7 +116,7 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
       if (fresh.size === 0) return;
       cache.drop(isNew);
       headers.drop(isNew);
-      keys.forget(isNew);
+      keys.readAgain(isNew);
     },
     readKeysFrom: keys.readFrom,
     noteUse: keys.noteUse,

@@ -24,7 +24,9 @@ export function isWhole(key: string): boolean {
 
 interface Keys {
   verify(key: string, which: Which): Session | Promise<Session>;
-  forget(isOver: (claims: Claims) => boolean): void;
+  forget(ids: readonly string[]): void;
+  /** Who asks by them is told otherwise now. */
+  readAgain(whose: (claims: Claims) => boolean): void;
   readFrom(source: KeySource): void;
   noteUse(keyId: string, address: string): void;
 }
@@ -35,6 +37,8 @@ export function openKeys(sessionOf: (token: string, claims: Claims, which: Which
   const unknown = new Map<string, number>();
   const noted = new Map<string, number>();
   let source: KeySource | null = null;
+  /** Keys that ended lately, by a count of ends. */
+  const ended = new Map<string, number>();
   let ends = 0;
 
   async function find(hash: Buffer, which: Which): Promise<Session> {
@@ -42,7 +46,7 @@ export function openKeys(sessionOf: (token: string, claims: Claims, which: Which
     const began = ends;
     const claims = (await source?.find(hash)) ?? null;
     // It may have ended while the database answered.
-    if (began !== ends) return find(hash, which);
+    if (claims !== null && (ended.get(claims.key_id ?? '') ?? 0) > began) return find(hash, which);
     if (claims === null) {
       if (unknown.size >= mostUnknown) unknown.clear();
       unknown.set(name, Date.now() + unknownMs);
@@ -64,9 +68,15 @@ export function openKeys(sessionOf: (token: string, claims: Claims, which: Which
       if ((unknown.get(name) ?? 0) > Date.now()) throw refused(which);
       return find(hash, which);
     },
-    forget(isOver) {
+    forget(ids) {
       ends++;
-      known.drop(isOver);
+      if (ended.size > mostUnknown) ended.clear();
+      for (const id of ids) ended.set(id, ends);
+      const gone = new Set(ids);
+      known.drop(({ key_id: id }) => id !== undefined && gone.has(id));
+    },
+    readAgain(whose) {
+      known.drop(whose);
     },
     readFrom(given) {
       source = given;

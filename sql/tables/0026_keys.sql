@@ -48,5 +48,7 @@ alter table private.api_key_secrets enable row level security;
 -- The program behind a row, from the claim `act` of the token: {"kind", "sub", "name"}. No client may write the column.
 alter table public.task_activity add column program jsonb;
 alter table public.task_comments add column program jsonb;
+alter table public.notifications add column program jsonb;
 alter table public.task_activity alter column program set default nullif(current_setting('request.jwt.claims', true), '')::jsonb -> 'act';
 alter table public.task_comments alter column program set default nullif(current_setting('request.jwt.claims', true), '')::jsonb -> 'act';
+alter table public.notifications alter column program set default nullif(current_setting('request.jwt.claims', true), '')::jsonb -> 'act';

@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './accessibility.ts';
 import { cardOf, openSampleProject } from './pages.ts';
-import { saying, t } from './words.ts';
+import { t } from './words.ts';
 
 /** Where to put pictures of what was looked at. */
 const pictures = process.env.KANBASE_PICTURES;
@@ -68,7 +68,7 @@ test('a key is made, shown once, named where it was used, and revoked', async ()
   await page.getByRole('button', { name: t('people.keys.show') }).click();
   const ofProject = page.getByRole('list', { name: t('keys.ofProject') });
   await ofProject.getByText(t('keys.of', { key: 'Release bot', person: 'Ada Lovelace' })).waitFor();
-  await ofProject.getByText(saying('keys.used')).waitFor();
+  await ofProject.getByText(t('keys.scopes.write')).waitFor();
   expect(await offences(page)).toEqual([]);
   await ofProject.scrollIntoViewIfNeeded();
   await picture(page, 'people');

@@ -212,8 +212,9 @@ test('an owner creates a link in the app, copies it and turns it off; so of a ta
 
   await sample.openBoard(page);
   await cardOf(page, 'Count the ships').click({ button: 'right' });
-  await page.getByRole('option', { name: t('common.publicLink') }).click();
-  const ofTask = page.getByRole('dialog', { name: t('shared.links.title', { name: 'Count the ships' }) });
+  await page.getByRole('option', { name: t('task.share') }).click();
+  const ofTask = page.getByRole('dialog', { name: t('people.guests.share', { name: 'Count the ships' }) });
+  await ofTask.getByRole('button', { name: t('people.guests.link') }).click();
   await ofTask.getByLabel(t('shared.links.password')).fill('kites over water');
   await ofTask.getByRole('button', { name: t('people.link.create') }).click();
   const own = ofTask.getByRole('textbox', { name: t('shared.links.title', { name: 'Count the ships' }) });

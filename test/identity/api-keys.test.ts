@@ -243,6 +243,14 @@ test('history and comments name the key, and no body forges one', async () => {
     { kind: 'updated', actor_id: ada.id, program },
     { kind: 'commented', actor_id: ada.id, program },
   ]);
+  const bea = await app.createUser({ name: 'Bea' });
+  await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
+    web,
+    bea.id,
+  ]);
+  await one(client.from('task_assignees').insert({ task_id: task, user_id: bea.id }).select());
+  const told = await one(bea.client.from('notifications').select('actor_id, program').eq('kind', 'assigned'));
+  expect(told).toEqual([{ actor_id: ada.id, program }]);
   const forged = { task_id: task, body: 'By nobody', program: { kind: 'key', name: 'Somebody' } };
   for (const by of [client, ada.client]) {
     const { error } = await by.from('task_comments').insert(forged);

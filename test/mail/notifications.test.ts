@@ -66,7 +66,14 @@ describe('at once', () => {
     // Who has no account is written to as the one who invites them would.
     await one(person.client.rpc('invite_member', { project_id: project, email: 'neu@example.test', role: 'editor' }));
     const invitation = await app.post.next('neu@example.test');
-    const named = { inviter_name: 'Grete', product: 'Kanbase', project_name: 'Harbour', role: 'editor', task: '', level: '' };
+    const named = {
+      inviter_name: 'Grete',
+      product: 'Kanbase',
+      project_name: 'Harbour',
+      role: 'editor',
+      task: '',
+      level: '',
+    };
     expect(invitation.text).toContain(textsIn('de').t('mail.project_invitation.words', named));
   });
 

@@ -67,7 +67,9 @@ test('a process that is killed at any step loses no event and queues none twice'
     [project],
   );
   expect(happened).toHaveLength(3 * (kills + 1));
-  const queued = await app.sql<{ event_id: string; state: string }>('select event_id, state from public.webhook_deliveries');
+  const queued = await app.sql<{ event_id: string; state: string }>(
+    'select event_id, state from public.webhook_deliveries',
+  );
   expect(queued.map(({ event_id }) => event_id).toSorted()).toEqual(happened.map(({ id }) => id).toSorted());
   expect(queued.filter(({ state }) => state !== 'delivered')).toEqual([]);
   const arrived = receiver.received.map(({ headers }) => String(headers['webhook-id']));

@@ -36,6 +36,6 @@ const deliverer = openDeliverer({
   key: Buffer.from(key, 'hex'),
   log,
 });
-while (await queueDeliveries.consume({ database, siteUrl: 'https://kanbase.test' } as Services)) continue;
+while (await queueDeliveries.consume({ database, siteUrl: 'https://kanbase.test' } as Services));
 await deliverer.run(new AbortController().signal);
 process.exit(0);

@@ -5,6 +5,7 @@ import { createPublicKey, verify as verifySignature } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startOutbox } from '../../server/outbox/start-outbox.ts';
+import { makeOperator } from '../admin/operator.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { addMember, addTask, makeProject, one } from '../sql/board.ts';
@@ -347,6 +348,30 @@ describe('owners', () => {
     expect(shown).not.toContain('sealed');
     const kept = JSON.stringify(await app.sql('select * from private.webhook_secrets'));
     expect(kept).not.toContain(hook.secret.replace('whsec_', ''));
+  });
+
+  it('have one turned off by an operator, who sees hosts and no addresses', async () => {
+    const hook = await addHook({ url: 'https://hooks.example.com/services/of-ours' });
+    const operator = await makeOperator(app, 'Opal');
+    const all = await operator.ask('GET', '/webhooks');
+    expect(all.body.webhooks).toContainEqual(
+      expect.objectContaining({ id: hook.id, host: 'hooks.example.com', project: 'Web site', is_active: true }),
+    );
+    expect(JSON.stringify(all.body)).not.toContain('of-ours');
+    expect((await app.call('GET', '/api/admin/webhooks', undefined, owner.token)).status).toBe(401);
+    expect((await operator.ask('POST', `/webhooks/${hook.id}/off`, {})).status).toBe(200);
+    expect(
+      await one(owner.client.from('webhooks').select('is_active, off_because').eq('id', hook.id).single()),
+    ).toEqual({
+      is_active: false,
+      off_because: 'operator',
+    });
+    const log = await one(
+      owner.client.from('access_log').select('subject, change').eq('project_id', project).order('id'),
+    );
+    expect(
+      log.filter(({ subject }) => (subject as { kind: string }).kind === 'webhook').map(({ change }) => change),
+    ).toEqual([{ host: { from: null, to: 'hooks.example.com' } }, { host: { from: 'hooks.example.com', to: null } }]);
   });
 
   it('are told which field does not fit', async () => {

@@ -133,7 +133,12 @@ const writing: readonly Line[] = [
   // Of a transfer that is none.
   write('object_to_transfer', nobody, () => ({ transfer_id: randomUUID() }), { member: unseen }),
   write('remove_api_key_from_project', owners, ({ board }) => ({ key_id: board.key, project_id: board.project }), gone),
-  write('remove_guest', ['owner', 'guest'], ({ board }) => ({ project_id: board.project, user_id: board.people.guest.id }), gone),
+  write(
+    'remove_guest',
+    ['owner', 'guest'],
+    ({ board }) => ({ project_id: board.project, user_id: board.people.guest.id }),
+    gone,
+  ),
   write('renew_calendar_feed', ['editor'], ({ board }) => ({ feed_id: board.feed }), { member: unseen }),
   write('restore_project', owners, ({ deleted }) => ({ project_id: deleted }), { member: unseen }),
   write('revoke_api_key', ['editor'], ({ board }) => ({ key_id: board.key }), { ...gone, member: unseen }),
@@ -160,8 +165,15 @@ const inviting: readonly Line[] = [
   invite('create_share_link', owners, ofProject),
   invite('revoke_share_link', owners, ({ board }) => ({ link_id: board.shareLink }), { ...gone, member: unseen }),
   invite('test_webhook', owners, ({ board }) => ({ webhook_id: board.webhook }), { member: unseen }),
-  invite('redeliver_webhook', owners, ({ board }) => ({ webhook_id: board.webhook, delivery_id: board.delivery }), { member: unseen }),
-  invite('webhook_payload', owners, ({ board }) => ({ delivery_id: board.delivery }), { done: nothing, member: unseen }),
+  // It is off.
+  invite('redeliver_webhook', owners, ({ board }) => ({ webhook_id: board.webhook, delivery_id: board.delivery }), {
+    done: '409 PT409',
+    member: unseen,
+  }),
+  invite('webhook_payload', owners, ({ board }) => ({ delivery_id: board.delivery }), {
+    done: nothing,
+    member: unseen,
+  }),
   invite('join_by_link', signedIn, ({ joinLink }) => ({ token: joinLink })),
   invite('join_project', nobody, ({ board }) => ({ invitation_id: board.invitation }), { member: unseen }),
 ];

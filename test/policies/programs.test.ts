@@ -92,6 +92,53 @@ test('each policy that narrows a table is needed', async () => {
   }
 });
 
+/** What each program gets otherwise while a policy is away. */
+async function redWithout(
+  policy: string,
+  table: string,
+  ask: (program: Program) => Promise<boolean>,
+): Promise<string[]> {
+  const [kept] = await app.sql<{ words: string }>(
+    `select format('create policy %I on %s as restrictive for %s to program using (%s)%s', polname, polrelid::regclass,
+       case polcmd when 'd' then 'delete' else 'all' end, pg_get_expr(polqual, polrelid),
+       ' with check (' || pg_get_expr(polwithcheck, polrelid) || ')') as words
+     from pg_policy where polname = $1 and polrelid = $2::regclass`,
+    [policy, table],
+  );
+  await app.sql(`drop policy ${policy} on ${table}`);
+  const red: string[] = [];
+  for (const program of programs.filter(({ projects, scope }) => projects === 'elsewhere' || scope === 'read'))
+    if (await ask(program)) red.push(program.name);
+  await app.sql(kept?.words ?? '');
+  return red;
+}
+
+test('each policy that narrows files and channels is needed', async () => {
+  const given = (program: Program) => ({ program, token: tokenOf(program) });
+  const files = async (program: Program): Promise<boolean> => (await askFiles(ground, given(program))).length > 0;
+  expect(await redWithout('program', 'storage.objects', files)).not.toEqual([]);
+  expect(await redWithout('program_removes', 'storage.objects', files)).not.toEqual([]);
+  const topics = async (program: Program): Promise<boolean> =>
+    JSON.stringify(await askTopics(ground, given(program))) !== JSON.stringify(dueInTopics(program));
+  expect(await redWithout('program', 'realtime.messages', topics)).not.toEqual([]);
+});
+
+test.each(['project_figures', 'column_flow', 'column_kinds', 'task_waits'])(
+  'the policy that narrows %s is needed',
+  async (table) => {
+    const sees = async ({ person }: Program): Promise<boolean> => {
+      const claims = { sub: board.people[person].id, role: 'authenticated', scope: 'read', projects: [ground.second] };
+      const rows = await app.database.objectsAs(
+        { role: 'program', claims: JSON.stringify(claims) },
+        { text: `select from private.${table} where project_id = $1`, values: [board.project] },
+      );
+      return rows.length > 0;
+    };
+    expect(await sees(programs[0] as Program)).toBe(false);
+    expect(await redWithout('program', `private.${table}`, sees)).not.toEqual([]);
+  },
+);
+
 test('no table that people reach is left open to programs', async () => {
   const open = await app.sql<{ name: string }>(
     `select distinct p.polrelid::regclass::text as name from pg_policy p

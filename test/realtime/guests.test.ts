@@ -44,7 +44,9 @@ describe.each(['log', 'triggers'])('changes from %s', (source) => {
     await share(shown, { group_id: group });
     for (const { client } of [guest, grouped])
       await expect.poll(async () => (await client.from('tasks').select('id')).data).toHaveLength(2);
-    const tables = ['tasks', 'task_comments', 'task_activity', 'task_grants', 'project_members'].map((table) => ({ table }));
+    const tables = ['tasks', 'task_comments', 'task_activity', 'task_grants', 'project_members'].map((table) => ({
+      table,
+    }));
     const [one, other] = [await follow(guest.client, tables), await follow(grouped.client, tables)];
     async function settled(...listeners: readonly Events<ChangeEvent>[]): Promise<void> {
       const title = `Mark ${randomUUID()}`;

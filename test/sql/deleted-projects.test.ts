@@ -112,13 +112,20 @@ describe('a deleted project', () => {
         .map(([name]) => name)
         .sort(),
     ).toEqual(
-      ['access_log', 'api_keys', 'join_links', 'notification_settings', 'share_links', 'webhook_deliveries', 'webhooks'].filter((name) =>
-        tables.some((table) => table.name === name),
-      ),
+      [
+        'access_log',
+        'api_keys',
+        'join_links',
+        'notification_settings',
+        'share_links',
+        'webhook_deliveries',
+        'webhooks',
+      ].filter((name) => tables.some((table) => table.name === name)),
     );
     // Only owners see these.
     const owners = new Map(await seen(board.people.owner));
-    for (const name of ['access_log', 'join_links', 'share_links', 'webhook_deliveries', 'webhooks']) expect(owners.get(name)).toBeGreaterThan(0);
+    for (const name of ['access_log', 'join_links', 'share_links', 'webhook_deliveries', 'webhooks'])
+      expect(owners.get(name)).toBeGreaterThan(0);
     await remove(board.people.owner);
     // What is one's own alone, and says nothing of what is in it.
     const own = ['access_grants', 'calendar_feeds', 'notification_settings', 'project_watchers'];

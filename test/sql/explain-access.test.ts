@@ -259,12 +259,25 @@ describe('after any grants and removals', () => {
           else if (deed === 'bring') await members().insert({ ...brought, role });
           else if (deed === 'send away') await members().delete().match(brought);
           else if (deed === 'share') await named().upsert({ ...person, task_id: task, level });
-          else if (deed === 'end') await named().delete().match({ ...person, task_id: task });
+          else if (deed === 'end')
+            await named()
+              .delete()
+              .match({ ...person, task_id: task });
           else if (deed === 'share with group') await named().insert({ ...brought, task_id: task, level });
-          else if (deed === 'end with group') await named().delete().match({ ...brought, task_id: task });
+          else if (deed === 'end with group')
+            await named()
+              .delete()
+              .match({ ...brought, task_id: task });
           else if (deed === 'assign') await assigned().insert({ ...person, task_id: task });
-          else if (deed === 'unassign') await assigned().delete().match({ ...person, task_id: task });
-          else await owner.client.from('tasks').update({ is_restricted: deed === 'restrict' }).eq('id', task);
+          else if (deed === 'unassign')
+            await assigned()
+              .delete()
+              .match({ ...person, task_id: task });
+          else
+            await owner.client
+              .from('tasks')
+              .update({ is_restricted: deed === 'restrict' })
+              .eq('id', task);
         }
         for (const user of crew) {
           const [told] = await explain(task, user);

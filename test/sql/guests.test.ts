@@ -37,7 +37,11 @@ interface Ground {
 async function sharedWithGuest(called: string, level: Level): Promise<Ground> {
   const { project, columns } = await shared(called);
   const { id: task } = await add(editor, 'tasks', { project_id: project, title: 'Shown' });
-  const { id: part } = await add(editor, 'tasks', { project_id: project, parent_id: task, title: 'Part of what is shown' });
+  const { id: part } = await add(editor, 'tasks', {
+    project_id: project,
+    parent_id: task,
+    title: 'Part of what is shown',
+  });
   const { id: other } = await add(editor, 'tasks', { project_id: project, title: 'Kept' });
   const label = await add(editor, 'task_labels', { project_id: project, name: 'Red' });
   for (const task_id of [task, other]) {
@@ -48,7 +52,13 @@ async function sharedWithGuest(called: string, level: Level): Promise<Ground> {
     await add(editor, 'task_comments', { ...of, body: 'A word' });
     const object_path = `${project}/${task_id}/plan.txt`;
     await one(editor.client.storage.from('attachments').upload(object_path, new Blob(['plan'])));
-    await add(editor, 'task_attachments', { ...of, name: 'plan.txt', content_type: 'text/plain', size_bytes: 4, object_path });
+    await add(editor, 'task_attachments', {
+      ...of,
+      name: 'plan.txt',
+      content_type: 'text/plain',
+      size_bytes: 4,
+      object_path,
+    });
   }
   await add(owner, 'task_grants', { project_id: project, task_id: task, user_id: guest.id, level });
   return { project, columns, task, part, other, label: label.id };
@@ -65,12 +75,22 @@ describe('a guest', () => {
     expect(await one(guest.client.from('projects').select('name').eq('id', project))).toEqual([{ name: 'Sight' }]);
     expect((await ids(guest, 'workflow_columns', project)).length).toBeGreaterThan(2);
     expect(await ids(guest, 'task_labels', project)).toHaveLength(1);
-    for (const table of ['project_members', 'task_activity', 'task_dependencies', 'saved_views', 'project_invitations', 'templates'])
+    for (const table of [
+      'project_members',
+      'task_activity',
+      'task_dependencies',
+      'saved_views',
+      'project_invitations',
+      'templates',
+    ])
       expect(await ids(guest, table, project), table).toEqual([]);
     expect(await one(guest.client.rpc('current_project_role', { project_id: project }))).toBeNull();
     expect(await one(guest.client.from('profiles').select('display_name').eq('id', editor.id))).toHaveLength(1);
     expect(await one(owner.client.from('profiles').select('display_name').eq('id', guest.id))).toHaveLength(1);
-    const { count } = await guest.client.from('tasks').select('*', { count: 'exact', head: true }).eq('project_id', project);
+    const { count } = await guest.client
+      .from('tasks')
+      .select('*', { count: 'exact', head: true })
+      .eq('project_id', project);
     expect(count).toBe(2);
     const files = guest.client.storage.from('attachments');
     expect((await files.download(`${project}/${task}/plan.txt`)).error).toBeNull();
@@ -101,15 +121,26 @@ describe('a guest', () => {
     await expect.poll(() => ids(guest, 'tasks', project)).toHaveLength(2);
     const comment = await add(guest, 'task_comments', { task_id: task, body: 'From outside' });
     await add(guest, 'comment_reactions', { comment_id: comment.id, user_id: guest.id, emoji: '👍' });
-    await one(guest.client.from('task_comments').update({ body: 'From abroad' }).eq('id', comment.id).select().single());
+    await one(
+      guest.client.from('task_comments').update({ body: 'From abroad' }).eq('id', comment.id).select().single(),
+    );
     const { client } = guest;
-    const theirs = await client.from('task_comments').update({ body: 'x' }).eq('task_id', task).neq('id', comment.id).select();
+    const theirs = await client
+      .from('task_comments')
+      .update({ body: 'x' })
+      .eq('task_id', task)
+      .neq('id', comment.id)
+      .select();
     expect(theirs.error?.code).toBe('42501');
-    expect((await client.from('task_comments').insert({ project_id: project, task_id: other, body: 'x' })).error?.code).toBe('42501');
+    expect(
+      (await client.from('task_comments').insert({ project_id: project, task_id: other, body: 'x' })).error?.code,
+    ).toBe('42501');
     expect((await client.from('tasks').update({ title: 'x' }).eq('id', task).select()).error?.code).toBe('42501');
     expect((await client.from('task_comments').delete().eq('id', comment.id).select()).data).toHaveLength(1);
     // who works on it hears of them
-    const heard = await one(editor.client.from('notifications').select('kind').eq('task_id', task).eq('actor_id', guest.id));
+    const heard = await one(
+      editor.client.from('notifications').select('kind').eq('task_id', task).eq('actor_id', guest.id),
+    );
     expect(heard).toEqual([{ kind: 'commented' }]);
   });
 
@@ -121,10 +152,18 @@ describe('a guest', () => {
     await one(client.rpc('move_task', { task_id: task, column_id: columns.in_progress }));
     const item = await add(guest, 'task_checklist_items', { task_id: part, title: 'A step of mine' });
     expect((await client.from('task_checklist_items').delete().eq('id', item.id).select()).data).toHaveLength(1);
-    expect((await client.from('task_label_links').delete().eq('task_id', task).eq('label_id', label).select()).data).toHaveLength(1);
+    expect(
+      (await client.from('task_label_links').delete().eq('task_id', task).eq('label_id', label).select()).data,
+    ).toHaveLength(1);
     const object_path = `${project}/${task}/theirs.txt`;
     await one(client.storage.from('attachments').upload(object_path, new Blob(['mine'])));
-    await add(guest, 'task_attachments', { task_id: task, name: 'theirs.txt', content_type: 'text/plain', size_bytes: 4, object_path });
+    await add(guest, 'task_attachments', {
+      task_id: task,
+      name: 'theirs.txt',
+      content_type: 'text/plain',
+      size_bytes: 4,
+      object_path,
+    });
     for (const { error } of [
       await client.from('tasks').update({ is_restricted: true }).eq('id', task).select(),
       await client.from('tasks').update({ parent_id: null }).eq('id', part).select(),
@@ -146,7 +185,9 @@ describe('a guest', () => {
     await add(guest, 'task_comments', { task_id: other, body: 'Here, too' });
     await one(editor.client.from('tasks').update({ parent_id: null }).eq('id', part).select());
     expect(await ids(guest, 'tasks', project)).toEqual([task]);
-    const signed = await one(guest.client.storage.from('attachments').createSignedUrl(`${project}/${task}/plan.txt`, 600));
+    const signed = await one(
+      guest.client.storage.from('attachments').createSignedUrl(`${project}/${task}/plan.txt`, 600),
+    );
     expect((await fetch(signed.signedUrl)).status).toBe(200);
     await one(owner.client.from('task_grants').delete().eq('task_id', task).eq('user_id', guest.id).select());
     expect(await ids(guest, 'tasks', project)).toEqual([]);
@@ -172,13 +213,19 @@ describe('a guest', () => {
     const second = await app.createUser({ name: 'Siri Second' });
     const named = { project_id: project, task_id: task, user_id: second.id };
     expect((await editor.client.from('task_grants').insert(named)).error?.code).toBe('23503');
-    expect((await editor.client.from('task_grants').update({ level: 'comment' }).eq('task_id', task).select()).error?.code).toBe('23503');
+    expect(
+      (await editor.client.from('task_grants').update({ level: 'comment' }).eq('task_id', task).select()).error?.code,
+    ).toBe('23503');
     await add(owner, 'task_grants', named);
     await add(owner, 'task_assignees', { task_id: other, user_id: second.id });
-    expect((await editor.client.rpc('remove_guest', { project_id: project, user_id: second.id })).error?.code).toBe('42501');
+    expect((await editor.client.rpc('remove_guest', { project_id: project, user_id: second.id })).error?.code).toBe(
+      '42501',
+    );
     await one(owner.client.rpc('remove_guest', { project_id: project, user_id: second.id }));
     expect(await ids(second, 'tasks', project)).toEqual([]);
-    expect(await one(owner.client.from('task_assignees').select('user_id').eq('task_id', other).eq('user_id', second.id))).toEqual([]);
+    expect(
+      await one(owner.client.from('task_assignees').select('user_id').eq('task_id', other).eq('user_id', second.id)),
+    ).toEqual([]);
     await one(guest.client.rpc('leave_project', { project_id: project }));
     expect(await ids(guest, 'tasks', project)).toEqual([]);
     const { data } = await owner.client.rpc('access_log_page', { project_id: project });
@@ -209,7 +256,14 @@ describe('a guest', () => {
     const explain = async (object: string) =>
       (await one(owner.client.rpc('explain_access', { object, person: guest.id }))) as readonly Row[];
     expect(await explain(task)).toMatchObject([
-      { sees: true, comments: true, changes: false, manages: false, role: null, reasons: [{ rule: 'guest', level: 'comment', by: owner.id }] },
+      {
+        sees: true,
+        comments: true,
+        changes: false,
+        manages: false,
+        role: null,
+        reasons: [{ rule: 'guest', level: 'comment', by: owner.id }],
+      },
     ]);
     expect(await explain(part)).toMatchObject([{ sees: true, comments: true, reasons: [{ rule: 'guest_of_part' }] }]);
     for (const object of [other, project]) expect(await explain(object)).toMatchObject([{ sees: false, reasons: [] }]);
@@ -251,7 +305,8 @@ describe('an invitation to a task', () => {
 describe('a group', () => {
   const groupOf = async (...people: readonly TestUser[]): Promise<string> => {
     const group = await makeGroup(app, owner);
-    for (const { id } of people) await app.sql('insert into public.group_members (group_id, user_id) values ($1, $2)', [group, id]);
+    for (const { id } of people)
+      await app.sql('insert into public.group_members (group_id, user_id) values ($1, $2)', [group, id]);
     return group;
   };
 
@@ -275,7 +330,9 @@ describe('a group', () => {
       expect(await one(owner.client.rpc('reach_of', { subject }))).toMatchObject([
         { project_id: project, role: null, reasons: [{ rule: 'guest', level: 'comment', tasks: 2 }] },
       ]);
-    expect((await owner.client.rpc('remove_guest', { project_id: project, user_id: early.id })).error?.code).toBe('42501');
+    expect((await owner.client.rpc('remove_guest', { project_id: project, user_id: early.id })).error?.code).toBe(
+      '42501',
+    );
     await one(owner.client.from('group_members').delete().eq('group_id', group).eq('user_id', early.id).select());
     expect(await ids(early, 'tasks', project)).toEqual([]);
     await one(owner.client.from('groups').delete().eq('id', group).select());
@@ -284,7 +341,10 @@ describe('a group', () => {
 
   it('that is named lets its members in the project see a restricted task, and who leaves it forgets it', async () => {
     const { project, other } = await sharedWithGuest('Named crew', 'see');
-    const [insider, outsider] = [await app.createUser({ name: 'Ina Inside' }), await app.createUser({ name: 'Otto Outside' })];
+    const [insider, outsider] = [
+      await app.createUser({ name: 'Ina Inside' }),
+      await app.createUser({ name: 'Otto Outside' }),
+    ];
     for (const one_ of [insider, outsider]) await addMember(app, project, one_, 'editor');
     const group = await groupOf(insider);
     await add(owner, 'task_grants', { project_id: project, task_id: other, group_id: group });
@@ -319,7 +379,13 @@ const theirs: Readonly<Record<Level, Readonly<Record<'insert' | 'update' | 'dele
       ...['task_attachments', 'task_field_values'],
     ],
     update: ['tasks', 'task_label_links', 'task_checklist_items', 'task_attachments', 'task_field_values'],
-    delete: ['comment_resolutions', 'task_label_links', 'task_checklist_items', 'task_attachments', 'task_field_values'],
+    delete: [
+      'comment_resolutions',
+      'task_label_links',
+      'task_checklist_items',
+      'task_attachments',
+      'task_field_values',
+    ],
   },
 };
 
@@ -345,9 +411,9 @@ describe.each(['see', 'comment', 'edit'] as const)('a guest who may %s', (level)
   });
   it.each(Object.keys(matrix))('meets their rights in %s', async (table) => {
     for (const verb of ['select', 'insert', 'update', 'delete'] as const satisfies readonly Verb[])
-      expect([verb, await askCell(app, board, { verb, table, role: 'guest', token: board.people.guest.token })]).toEqual([
+      expect([
         verb,
-        due(cellsFor(table, level), verb, 'guest'),
-      ]);
+        await askCell(app, board, { verb, table, role: 'guest', token: board.people.guest.token }),
+      ]).toEqual([verb, due(cellsFor(table, level), verb, 'guest')]);
   });
 });

@@ -318,7 +318,10 @@ describe('settings', () => {
     expect(all).toContainEqual({ kind: 'mentioned', weight: 10, inbox: true, mail: 'now', push: true });
     const known = await app.sql<{ kind: string }>('select kind from public.notification_kinds()');
     // Nobody chooses these in their settings.
-    const unchosen = { notifications: ['backup_failed', 'transfer', 'webhook_off'], notification_settings: [] as string[] };
+    const unchosen = {
+      notifications: ['backup_failed', 'transfer', 'webhook_off'],
+      notification_settings: [] as string[],
+    };
     for (const [table, more] of Object.entries(unchosen)) {
       const [row] = await app.sql<{ check: string }>(
         'select pg_get_constraintdef(oid) as check from pg_constraint where conname = $1',

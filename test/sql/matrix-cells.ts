@@ -112,7 +112,12 @@ export const matrix: Readonly<Record<string, Cells>> = {
     row: (board) => `id=eq.${board.webhook}`,
     sees: owners,
     insert: {
-      body: (board) => ({ project_id: board.project, name: 'Mine', url: 'https://example.com/', events: ['task.created'] }),
+      body: (board) => ({
+        project_id: board.project,
+        name: 'Mine',
+        url: 'https://example.com/',
+        events: ['task.created'],
+      }),
       may: nobody,
     },
     update: { body: { name: 'Renamed', shape: 'slack' }, may: owners },
@@ -123,7 +128,13 @@ export const matrix: Readonly<Record<string, Cells>> = {
     row: (board) => `id=eq.${board.delivery}`,
     sees: owners,
     insert: {
-      body: (board) => ({ project_id: board.project, webhook_id: board.webhook, event_id: randomUUID(), event: 'x', place: 1 }),
+      body: (board) => ({
+        project_id: board.project,
+        webhook_id: board.webhook,
+        event_id: randomUUID(),
+        event: 'x',
+        place: 1,
+      }),
       may: nobody,
     },
     update: { body: { state: 'queued' }, may: nobody },

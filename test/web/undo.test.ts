@@ -20,6 +20,8 @@ let ada: TestUser;
 let bob: TestUser;
 let cyd: TestUser;
 let dee: TestUser;
+/** In no project. */
+let eve: TestUser;
 let store: Store;
 let journal: Journal;
 /** Happens on the way back of the next answer, which is lost. */
@@ -193,6 +195,8 @@ const at = (name: string): string => ids[name] ?? '';
 /** Dee is in the project by one of them alone. */
 async function makeGroups(): Promise<void> {
   dee = await app.createUser({ name: 'Dee' });
+  eve = await app.createUser({ name: 'Eve' });
+  await ada.client.from('task_grants').insert({ task_id: ids.four, user_id: eve.id, level: 'comment' });
   for (const [name, person] of [
     ['crew', dee],
     ['spare', bob],
@@ -429,6 +433,8 @@ const mutations: Record<string, () => Mutation> = {
   snooze: () => commands.snooze(store, [at('entry')], '2030-01-01T08:00:00+00:00'),
   restrictTask: () => commands.restrictTask(store, at('one'), ada.id, true),
   nameForTask: () => commands.nameForTask(store, at('one'), bob.id, true),
+  shareTask: () => commands.shareTask(store, at('one'), eve.id, 'comment'),
+  'shareTask, no longer': () => commands.shareTask(store, at('four'), eve.id, null),
   watchTask: () => commands.watchTask(store, { id: at('one'), project_id: projectId }, ada.id, false),
   watchProject: () => commands.watchProject(store, projectId, ada.id, true),
   chooseNotifications: () =>

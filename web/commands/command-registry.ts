@@ -18,6 +18,7 @@ export * from './recurrence-commands.ts';
 export * from './regroup-commands.ts';
 export * from './restrict-commands.ts';
 export * from './revert.ts';
+export * from './share-commands.ts';
 export * from './subtask-commands.ts';
 export * from './task-commands.ts';
 export * from './task-parts.ts';

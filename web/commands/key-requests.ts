@@ -4,6 +4,8 @@ import { dataOf } from '../sync/door.ts';
 import type { KeyOfProject, KeyScope } from '../sync/procedures.ts';
 import type { Sync } from '../sync/sync.ts';
 
+export type { KeyOfProject };
+
 export interface ApiKey {
   readonly id: string;
   readonly name: string;

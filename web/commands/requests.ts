@@ -3,7 +3,7 @@
 import { storedName } from '../sync/device-storage.ts';
 import { type Door, dataOf, Refusal } from '../sync/door.ts';
 import type { InvitationDetails, MyData } from '../sync/procedures.ts';
-import type { ProjectRow, Role } from '../sync/rows/rows.ts';
+import type { GrantLevel, ProjectRow, Role } from '../sync/rows/rows.ts';
 import type { Sync } from '../sync/sync.ts';
 
 export type { InvitationDetails, MyData };
@@ -57,10 +57,31 @@ export async function inviteMembers(
   emails: readonly string[],
   role: Role,
 ): Promise<readonly Invited[]> {
+  return inviteEach(sync, projectId, emails, (email) =>
+    sync.call('invite_member', { project_id: projectId, email, role }),
+  );
+}
+
+/** As guests, to one task. */
+export async function inviteGuests(
+  sync: Sync,
+  { projectId, taskId }: { readonly projectId: string; readonly taskId: string },
+  emails: readonly string[],
+  level: GrantLevel,
+): Promise<readonly Invited[]> {
+  return inviteEach(sync, projectId, emails, (email) => sync.call('invite_guest', { task_id: taskId, email, level }));
+}
+
+async function inviteEach(
+  sync: Sync,
+  projectId: string,
+  emails: readonly string[],
+  invite: (email: string) => Promise<{ readonly token: string }>,
+): Promise<readonly Invited[]> {
   const results: Invited[] = [];
   for (const email of emails) {
     try {
-      const made = await sync.call('invite_member', { project_id: projectId, email, role });
+      const made = await invite(email);
       results.push({ email, link: linkOf(made.token), reason: null });
     } catch (reason) {
       results.push({ email, link: null, reason });
@@ -90,6 +111,12 @@ export async function joinProject(sync: Sync, invitationId: string): Promise<str
 /** The id of the project one is now a member of. */
 export async function acceptInvitation(door: Door, token: string): Promise<string> {
   return dataOf(await door.rpc('accept_invitation', { token })).project_id;
+}
+
+/** Nothing of the project is shared with them any more. */
+export async function removeGuest(sync: Sync, projectId: string, userId: string): Promise<void> {
+  await sync.call('remove_guest', { project_id: projectId, user_id: userId });
+  await sync.refresh({ kind: 'project', projectId });
 }
 
 export async function leaveProject(sync: Sync, projectId: string): Promise<void> {

@@ -1,8 +1,8 @@
 // Requests about webhooks of a project: made, listed, changed, tested and sent again by its owners. Only the server knows their secrets.
 
 import type { WebhookEvent, WebhookShape } from '../../contract/webhooks.ts';
-import type { SavedViewRow } from '../sync/rows/rows.ts';
 import { dataOf, Refusal } from '../sync/door.ts';
+import type { SavedViewRow } from '../sync/rows/rows.ts';
 import type { Sync } from '../sync/sync.ts';
 
 export interface WebhookSettings {
@@ -36,9 +36,9 @@ export interface WebhookDelivery {
   readonly error: string | null;
 }
 
-const columns = 'id, name, url, events, shape, filter, includes_restricted, is_active, off_because, failing_since, public_key';
-const facts =
-  'id, event, state, attempts, attempted_at, created_at, status, duration_ms, request, response, error';
+const columns =
+  'id, name, url, events, shape, filter, includes_restricted, is_active, off_because, failing_since, public_key';
+const facts = 'id, event, state, attempts, attempted_at, created_at, status, duration_ms, request, response, error';
 
 /** The secret of a webhook is told once. */
 async function askForSecret(sync: Sync, path: string, body: unknown): Promise<string> {
@@ -73,7 +73,13 @@ export async function changeWebhook(
   id: string,
   change: Partial<WebhookSettings & { readonly is_active: boolean }>,
 ): Promise<void> {
-  dataOf(await sync.door.from('webhooks').update(change as never).eq('id', id).select('id'));
+  dataOf(
+    await sync.door
+      .from('webhooks')
+      .update(change as never)
+      .eq('id', id)
+      .select('id'),
+  );
 }
 
 export async function removeWebhook(sync: Sync, id: string): Promise<void> {

@@ -19,6 +19,7 @@ import { QuickField } from '../pieces/quick-line/quick-field.tsx';
 import type { QuickLine } from '../pieces/quick-line/use-quick-line.ts';
 import { RecurrenceMark } from '../pieces/recurrence-mark.tsx';
 import { RestrictedMark } from '../pieces/restricted-mark.tsx';
+import { SharedMark } from '../pieces/shared-mark.tsx';
 import { DueMark, KindMark, LabelChip, PriorityMark, ProjectBadge, ProjectDot } from '../pieces/task-badges.tsx';
 import { TaskMarkdown } from '../pieces/task-markdown.tsx';
 import { UploadLine } from '../pieces/upload-line.tsx';
@@ -206,6 +207,7 @@ export const pieceParts: readonly Shown[] = [
     Draw: () => (
       <div>
         <RestrictedMark />
+        <SharedMark names="Gwen Guest" />
       </div>
     ),
   },

@@ -1,6 +1,7 @@
 // Sign of a choice beside its name: a person's picture, ring of a column, sign of a priority, dot of a label or option.
 
 import type { Choice } from '../properties/property.ts';
+import { t } from '../strings/messages.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import type { PickerItem } from '../ui/fields/picker.tsx';
 import styles from './task-badges.module.css';
@@ -18,5 +19,6 @@ export const pickerItem = (choice: Choice, chosen = false): PickerItem => ({
   id: choice.id,
   label: choice.name,
   icon: <ChoiceMark of={choice} />,
+  ...(choice.guest ? { note: t('common.guest') } : {}),
   chosen,
 });

@@ -11,7 +11,7 @@ import type { Query } from '../sync/react.tsx';
 import type { TaskRow } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import { ownNames } from './own.ts';
-import { everybodyAsChoices, memberChoices } from './person-choice.ts';
+import { everybodyAsChoices, workerChoices } from './person-choice.ts';
 import { propertyNamed } from './properties.ts';
 import type { Choice } from './property.ts';
 
@@ -31,7 +31,7 @@ export const filterChoicesIn: Query<
   Readonly<Partial<Record<Property, readonly Choice[]>>>
 > = {
   read(store, projectId, userId) {
-    const members = projectId === '' ? everybodyAsChoices(store) : memberChoices(store, projectId);
+    const members = projectId === '' ? everybodyAsChoices(store) : workerChoices(store, projectId);
     const people = [...members].sort((one, other) => Number(other.id === userId) - Number(one.id === userId));
     const offered = (name: Property): readonly Choice[] => {
       const { isOfPeople } = propertyNamed(name);

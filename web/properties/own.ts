@@ -19,7 +19,7 @@ import { person } from './kinds/person.ts';
 import { isSame } from './kinds/read-names.ts';
 import { words } from './kinds/words.ts';
 import { makeProperty } from './make-property.ts';
-import { memberChoices as members, personChoice } from './person-choice.ts';
+import { personChoice, workerChoices as workers } from './person-choice.ts';
 import type { Choice, Property, ReadCell } from './property.ts';
 import { testTitle } from './test-title.ts';
 
@@ -118,7 +118,7 @@ export const own: Readonly<Record<OwnProperty, Property>> = {
   assignee: makeProperty<readonly string[]>({
     kind: people,
     valueIn: (store, { id }) => some(store.where('task_assignees', 'task_id', id).map((one) => one.user_id)),
-    choices: members,
+    choices: workers,
     choice: personChoice,
     write: (ids) => ({ cell: { of: 'people', ids: ids ?? [] } }),
     table: { width: 110, usual: 'people' },
@@ -172,7 +172,7 @@ export const own: Readonly<Record<OwnProperty, Property>> = {
   created_by: makeProperty<string>({
     kind: person,
     valueIn: (_, task) => task.created_by,
-    choices: members,
+    choices: workers,
     choice: personChoice,
     table: { width: 120 },
   }),

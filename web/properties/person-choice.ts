@@ -1,5 +1,6 @@
-// People as choices: members of a project, and anyone named in a value, also one who is no longer a member.
+// People as choices: members and guests of a project, and anyone named in a value, also one who is no longer a member.
 
+import { readGuests, readInsiders } from '../queries/people/guests.ts';
 import { everybody, nameOf, type Person, readMembers } from '../queries/people/people.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import type { Choice } from './property.ts';
@@ -14,5 +15,11 @@ const asChoice = ({ userId, name, avatarUrl }: Person): Choice => ({ id: userId,
 
 export const memberChoices = (store: Reader, projectId: string): Choice[] =>
   readMembers(store, projectId).map(asChoice);
+
+/** Who can work on tasks: guests after members. */
+export const workerChoices = (store: Reader, projectId: string): Choice[] => [
+  ...readInsiders(store, projectId).map(asChoice),
+  ...readGuests(store, projectId).map((guest) => ({ ...asChoice(guest), guest: true as const })),
+];
 
 export const everybodyAsChoices = (store: Reader): Choice[] => everybody.read(store, '').map(asChoice);

@@ -23,6 +23,8 @@ export interface Choice {
   readonly priority?: Priority;
   /** Its place in an order, where it has one of its own. */
   readonly place?: number;
+  /** Not in the project: sees some of its tasks. */
+  readonly guest?: true;
   /** The name stands for one that is not known. */
   readonly unnamed?: true;
 }

@@ -12,6 +12,7 @@ import { nameOf } from '../queries/people/people.ts';
 import {
   favoriteViews,
   firstViews,
+  isGuest,
   listedViewsOf,
   openProjects,
   profileOf,
@@ -94,6 +95,7 @@ export function Navigation() {
               href={hrefOf(project.id, first[project.id])}
               current={location.startsWith(`/app/projects/${project.id}/`)}
               icon={<ProjectPicture project={project} size={16} />}
+              mark={<GuestMark projectId={project.id} />}
               below={
                 phone && projectIn(location)?.projectId === project.id ? (
                   <Views projectId={project.id} location={location} />
@@ -121,6 +123,10 @@ function Views(props: { projectId: string; location: string }) {
   return useQuery(listedViewsOf, props.projectId).length > 0 && <NavViews {...props} />;
 }
 
+function GuestMark({ projectId }: { projectId: string }) {
+  return useQuery(isGuest, projectId, useUserId()) && <span className={styles.navMark}>{t('common.guest')}</span>;
+}
+
 /** A project opens with the view that was chosen for it, or with its board. */
 function hrefOf(projectId: string, first: SavedViewRow | undefined): string {
   return first ? viewPath(first) : paths.project(projectId);
@@ -146,6 +152,7 @@ function NavItem({
   current,
   count,
   spoken,
+  mark,
   below,
   children,
 }: {
@@ -155,6 +162,8 @@ function NavItem({
   count?: string;
   /** The count, as it is read out. */
   spoken?: string;
+  /** Behind its name. */
+  mark?: ReactNode;
   /** What belongs to it, under it. */
   below?: ReactNode;
   children: ReactNode;
@@ -168,6 +177,7 @@ function NavItem({
       >
         <span className={`${shapes.middle} ${shapes.rigid} ${styles.navIcon}`}>{icon}</span>
         <span className={`${shapes.words} ${shapes.fill} ${styles.navWords}`}>{children}</span>
+        {mark}
         {count && (
           <span
             className={`${shapes.rigid} ${shapes.strong} ${shapes.sideS2} ${shapes.centred} ${styles.navCount} numbers`}

@@ -2,7 +2,7 @@
 
 import type { Database as Generated } from '../../contract/database.ts';
 import type { FieldColumn } from './rows/field-columns.ts';
-import type { AnyRow, Role, TableName } from './rows/rows.ts';
+import type { AnyRow, GrantLevel, Role, TableName } from './rows/rows.ts';
 
 /** One part of a batch: rows of a table, and what is to be done with them. */
 export interface Change {
@@ -22,17 +22,28 @@ export interface ChangesSince {
 
 export interface InvitationDetails {
   readonly email: string;
-  readonly role: Role;
+  /** Null: as a guest, to one task. */
+  readonly role: Role | null;
+  /** Key and title. */
+  readonly task: string | null;
+  readonly level: GrantLevel | null;
   readonly expires_at: string;
   readonly project_name: string;
   readonly inviter_name: string | null;
   readonly inviter_avatar_url: string | null;
 }
 
+/** A membership; without a role: as a guest. */
+export interface Joined {
+  readonly project_id: string;
+  readonly role: Role | null;
+}
+
 /** Without the project's name once it was turned off. */
 export type JoinLinkDetails =
   | { readonly state: 'revoked' }
-  | (Pick<InvitationDetails, 'role' | 'project_name' | 'inviter_name' | 'inviter_avatar_url'> & {
+  | (Pick<InvitationDetails, 'project_name' | 'inviter_name' | 'inviter_avatar_url'> & {
+      readonly role: Role;
       readonly state: 'open' | 'member' | 'expired' | 'archived' | 'full';
       /** Of a member. */
       readonly project_id: string | null;
@@ -117,9 +128,14 @@ export interface AccessReason {
     | 'operator_visit'
     | 'named'
     | 'assigned'
+    | 'guest'
+    | 'guest_of_part'
     | 'open_invitation'
     | 'open_join_link';
-  readonly role: Role;
+  /** Left out, or null, where a guest comes by it. */
+  readonly role?: Role | null;
+  /** Of a guest. */
+  readonly level?: GrantLevel;
   readonly at: string;
   /** Id of a person. */
   readonly by?: string;
@@ -144,7 +160,8 @@ export interface ExplainedAccess extends Rights {
   readonly person_id: string | null;
   readonly display_name: string | null;
   readonly avatar_url: string | null;
-  readonly role: Role;
+  /** Null: a guest, or somebody invited as one. */
+  readonly role: Role | null;
   readonly reasons: readonly AccessReason[];
 }
 
@@ -242,12 +259,14 @@ export interface AccessLine {
   readonly change: {
     readonly role?: { readonly from: Role | null; readonly to: Role | null };
     readonly scope?: { readonly from: KeyScope | null; readonly to: KeyScope | null };
+    /** Of a guest, where it is more than to see. */
+    readonly level?: { readonly from: GrantLevel | null; readonly to: GrantLevel | null };
     readonly through?: { readonly id: string; readonly name: string };
   } & Readonly<
     Partial<
       Record<
         'accepted' | 'member' | 'manager' | 'viewers_may_comment' | 'operator' | 'named' | 'restricted',
-        { readonly to: boolean }
+        { readonly from?: boolean; readonly to: boolean }
       >
     >
   >;
@@ -302,6 +321,8 @@ type Known = {
   my_exports: { Args: never; Returns: readonly Export[] };
   reach_of: { Args: { subject: string }; Returns: readonly ReachedProject[] };
   renew_calendar_feed: { Args: { feed_id: string }; Returns: { readonly id: string; readonly path: string } };
+  accept_invitation: { Args: { token: string }; Returns: Joined };
+  invite_guest: { Args: { task_id: string; email: string; level: GrantLevel }; Returns: { readonly token: string } };
   invite_member: { Args: { project_id: string; email: string; role?: Role }; Returns: { readonly token: string } };
 };
 
@@ -332,6 +353,7 @@ export const readingProcedures = [
   'notification_kinds',
   'operator_entries',
   'person_page',
+  'project_api_keys',
   'project_groups',
   'project_people',
   'project_progress',
@@ -342,6 +364,7 @@ export const readingProcedures = [
   'task_at',
   'task_flow',
   'task_flows',
+  'webhook_payload',
 ] as const satisfies readonly (keyof (Schema['Functions'] & Known))[];
 
 /** What the server has, as the app calls it. */

@@ -110,11 +110,14 @@ const declared = declare({
     isCounted: true,
   },
   task_grants: {
-    columns: 'project_id task_id user_id is_named',
+    columns: 'project_id task_id user_id is_named level?',
     key: 'task_id user_id',
     parent: 'task_id',
-    index: 'project_id',
-    scopes: { project: 'project_id' },
+    index: 'project_id user_id',
+    // Those of groups are left to the server.
+    open: 'group_id',
+    // One's own say what one sees as a guest.
+    scopes: { me: 'user_id', project: 'project_id' },
   },
   task_labels: { columns: 'id project_id name color', parent: 'project_id', scopes: { project: 'project_id' } },
   task_label_links: {
@@ -191,7 +194,7 @@ const declared = declare({
     isFinal: true,
   },
   project_invitations: {
-    columns: 'id project_id email role invited_by expires_at accepted_at created_at',
+    columns: 'id project_id email role task_id? level? invited_by expires_at accepted_at created_at',
     parent: 'project_id',
     scopes: { project: 'project_id' },
     isUnsaved: true,
@@ -218,7 +221,7 @@ const declared = declare({
     isPersonal: true,
   },
   notifications: {
-    columns: 'id user_id kind project_id task_id actor_id data read_at snoozed_until done_at created_at',
+    columns: 'id user_id kind project_id task_id actor_id data read_at snoozed_until done_at created_at program?',
     scopes: { inbox: 'user_id' },
     open: 'done_at',
     isPersonal: true,

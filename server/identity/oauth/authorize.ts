@@ -29,7 +29,7 @@ export async function authorize(
   const sent = inAddress(request);
   for (const name of ['client_id', 'redirect_uri'])
     if (sent.all(name).length > 1) throw refuseOAuth('invalid_request', `${name} is there twice`);
-  const client = await findClient(context, sent.text('client_id'));
+  const client = await findClient(context, sent.text('client_id'), true);
   if (client === null) throw refuseOAuth('invalid_client', 'There is no such client', { status: 400 });
   const redirectUri = redirectUriIn(client, sent);
   const state = sent.all('state')[0] ?? null;

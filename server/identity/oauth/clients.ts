@@ -10,8 +10,9 @@ import { refuseOAuth } from './errors.ts';
 import { clientColumns, type OAuthClient } from './oauth-client.ts';
 import type { Parameters } from './parameters.ts';
 
-export async function findClient(context: IdentityContext, id: string): Promise<OAuthClient | null> {
-  if (!isUuid(id)) return findDocumentClient(context, id);
+/** `mayFetch`: a person is about to be asked, and the document of a client may be read for it. */
+export async function findClient(context: IdentityContext, id: string, mayFetch = false): Promise<OAuthClient | null> {
+  if (!isUuid(id)) return findDocumentClient(context, id, mayFetch);
   const [client] = await context.query<OAuthClient>(
     sql`select ${clientColumns} from auth.oauth_clients where id = ${id} and registration_type <> 'document'`,
   );
@@ -32,6 +33,7 @@ export async function authenticateClient(
   context: IdentityContext,
   request: FastifyRequest,
   form: Parameters,
+  mayFetch = false,
 ): Promise<OAuthClient> {
   const basic = readBasic(request);
   const headers: Record<string, string> =
@@ -43,7 +45,7 @@ export async function authenticateClient(
   if (basic !== null && form.text('client_id') !== '' && form.text('client_id') !== basic.id)
     throw refuseOAuth('invalid_request', 'The client names itself in two ways');
   if (id === '') throw refusal('client_id is missing');
-  const client = await findClient(context, id);
+  const client = await findClient(context, id, mayFetch);
   const secret = basic?.secret ?? form.text('client_secret');
   const method = basic !== null ? 'client_secret_basic' : secret !== '' ? 'client_secret_post' : 'none';
   // Compared in any case: how long it takes tells nothing.

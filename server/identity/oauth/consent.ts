@@ -76,7 +76,7 @@ export async function answerAuthorization(
     throw refuse('validation_failed', `projects must be at most ${mostProjects} ids of projects`);
   if (seconds !== null && (seconds < 60 || seconds > 10 * 366 * 86_400))
     throw refuse('validation_failed', 'expires_in must be a number of seconds up to ten years');
-  const until = seconds === null ? null : new Date(Date.now() + seconds * 1000);
+  const until = endOf(context, seconds);
   const redirect = await context.transact(async (db) => {
     const [grant] = await db.query<{ id: string | null }>(sql`
       select (auth.grant_to_oauth_client(${person.user.id}, ${asked.client.id}, ${arrayLiteral(scopes)}::text[],
@@ -88,6 +88,12 @@ export async function answerAuthorization(
     return approve(context, db, asked, person, grant.id, scopes);
   });
   return reply.send({ redirect_url: redirect });
+}
+
+/** No later than a person's own session would end. */
+function endOf({ settings }: IdentityContext, seconds: number | null): Date | null {
+  const lifetimes = [seconds ?? 0, settings.sessionLifetime].filter((one) => one > 0);
+  return lifetimes.length === 0 ? null : new Date(Date.now() + Math.min(...lifetimes) * 1000);
 }
 
 async function requirePerson(context: IdentityContext, request: FastifyRequest): Promise<Person> {

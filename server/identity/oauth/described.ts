@@ -45,6 +45,15 @@ const tokens = response(
   }),
 );
 
+const ofMetadata = {
+  'client_uri?': text('Its page'),
+  'logo_uri?': text('Its picture'),
+  'grant_types?': list(text()),
+  'response_types?': list(text()),
+  'scope?': text('All that it may ask for'),
+  'token_endpoint_auth_method?': text('client_secret_basic, client_secret_post or none'),
+};
+
 export const authorizeProgram = operation(PROGRAMS, 'authorizeProgram', 'Send a browser to the consent page', {
   security: NOBODY,
   parameters: [
@@ -129,6 +138,13 @@ export const consentTo = checkedOperation(PROGRAMS, 'answerAuthorization', 'Let 
   responses: { 200: response('Where the browser goes on', redirect), 404: unknown },
 });
 
+export const registerClient = operation(PROGRAMS, 'registerProgram', 'Register a program', {
+  description: 'Only where AUTH_OAUTH_CLIENTS is open (RFC 7591).',
+  security: NOBODY,
+  requestBody: body(object({ client_name: text('As people see it'), 'redirect_uris?': list(text()), ...ofMetadata })),
+  responses: { 201: response('The client, with its secret', refer('OAuthClient')), ...faults },
+});
+
 export const startDevice = operation(PROGRAMS, 'startDevice', 'Codes for a program without a browser', {
   security: NOBODY,
   requestBody: form(object({ ...ofClient, 'scope?': text('As at /oauth/authorize'), 'resource?': text('As there') })),
@@ -153,14 +169,6 @@ export const revokeGrant = operation(PROGRAMS, 'revokeGrant', 'Put a program out
 });
 
 const client = inPath('client_id', 'Which', { format: 'uuid' });
-const ofMetadata = {
-  'client_uri?': text('Its page'),
-  'logo_uri?': text('Its picture'),
-  'grant_types?': list(text()),
-  'response_types?': list(text()),
-  'scope?': text('All that it may ask for'),
-  'token_endpoint_auth_method?': text('client_secret_basic, client_secret_post or none'),
-};
 const oneClient = response('The client', refer('OAuthClient'));
 const noClient = response('No such client', refer('IdentityError'));
 

@@ -31,7 +31,7 @@ export async function startDevice(
 ): Promise<FastifyReply> {
   await countRequest(context, request, 'signIn');
   const form = await inBody(request);
-  const client = await authenticateClient(context, request, form);
+  const client = await authenticateClient(context, request, form, true);
   if (!client.grant_types.includes(deviceGrant))
     throw refuseOAuth('unauthorized_client', 'The client is not registered for devices');
   const scopes = readScopes(form.text('scope'), client.scopes);

@@ -26,6 +26,8 @@ export function serverMetadata(context: Pick<IdentityContext, 'apiUrl' | 'settin
     revocation_endpoint_auth_methods_supported: authMethods,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: context.settings.oauthClients !== 'registered',
+    ...(context.settings.oauthClients === 'open' ? { registration_endpoint: `${issuer}/oauth/register` } : {}),
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,

@@ -11,6 +11,7 @@ import { findDevice, startDevice } from './device.ts';
 import { renderOAuthError } from './dialect.ts';
 import { serverMetadata } from './discovery.ts';
 import { listGrants, revokeGrant } from './grants.ts';
+import { register } from './register.ts';
 import { exchangeToken, revokeToken } from './token.ts';
 import { userinfo } from './userinfo.ts';
 
@@ -43,6 +44,8 @@ export async function mountOAuth(door: FastifyInstance, context: IdentityContext
     const withoutHead = { ...described(routes.authorizeProgram), exposeHeadRoute: false };
     programs.get('/oauth/authorize', withoutHead, serve(authorize));
     programs.post('/oauth/token', described(routes.programToken), serve(exchangeToken));
+    if (context.settings.oauthClients === 'open')
+      programs.post('/oauth/register', described(routes.registerClient), serve(register));
     programs.post('/oauth/device_authorization', described(routes.startDevice), serve(startDevice));
     programs.post('/oauth/revoke', described(routes.revokeToken), serve(revokeToken));
     programs.get('/oauth/userinfo', described(routes.userinfo), serve(userinfo));

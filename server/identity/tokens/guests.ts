@@ -1,4 +1,4 @@
-// Who is a guest somewhere, told to the sessions of this node: their statements look for tasks shared with them (sql/rules/people/guests.sql),
+// Guests, told to the sessions of this node: their statements look for tasks shared with them (sql/rules/people/guests.sql),
 // those of all others ask for none. Nobody is let in by it, so that a person stays among them until the next start.
 
 import { sql } from '../../database/sql.ts';

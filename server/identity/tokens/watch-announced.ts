@@ -1,4 +1,4 @@
-// What Postgres announces on a channel and a node must not miss: it is read at the start, whenever the connection that listens is new, and
+// Announcements of Postgres on a channel, of which a node must miss none: they are read at the start, whenever the connection that listens is new, and
 // now and then; a reading that failed is tried again soon.
 
 import type { Database } from '../../database/types.ts';

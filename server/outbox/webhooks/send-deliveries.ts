@@ -4,45 +4,15 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { WebhookShape } from '../../../contract/webhooks.ts';
 import { roomRoles } from '../../database/room-roles.ts';
 import { sql, statement } from '../../database/sql.ts';
 import type { Database } from '../../database/types.ts';
-import { InwardAddress, type Outward } from '../post-outward.ts';
-import { shapes } from './shapes.ts';
-import { openSigner } from './sign-webhook.ts';
-import type { Payload } from './write-payload.ts';
+import type { Outward } from '../post-outward.ts';
+import { attempt, type Claimed, type Outcome } from './attempt.ts';
 
 const mostAtOnce = 128;
 const mostPerWebhook = 8;
 const gatherMs = 10;
-const longestWaitSeconds = 86_400;
-
-interface Claimed {
-  readonly id: string;
-  readonly webhook_id: string;
-  readonly event_id: string;
-  readonly event: string;
-  readonly attempts: number;
-  readonly url: string;
-  readonly shape: WebhookShape;
-  readonly sealed: string | null;
-  readonly former: string | null;
-  readonly payload: Payload | null;
-}
-
-interface Outcome {
-  readonly id: string;
-  readonly outcome: 'delivered' | 'failed' | 'gone';
-  readonly status?: number;
-  readonly duration_ms?: number;
-  readonly request?: string;
-  readonly response?: string;
-  readonly error?: string;
-  readonly retry_after?: number;
-  /** The receiver as a whole, not this one delivery. */
-  readonly in_trouble?: boolean;
-}
 
 export interface Means {
   readonly database: Pick<Database, 'objectsAs'>;
@@ -98,51 +68,9 @@ export function openDeliverer({ database, outward, key, log }: Means): Deliverer
   }
 
   async function send(one: Claimed): Promise<void> {
-    const sign = [one.sealed, one.former].flatMap((sealed) => (sealed === null ? [] : [openSigner(sealed, key)]));
-    const [current] = sign;
-    if (current === undefined || current === null) {
-      note({ id: one.id, outcome: 'failed', error: 'Its secret can’t be read: replace it' });
-      await switchOff(one.webhook_id, 'secret');
-      return;
-    }
-    if (one.payload === null) {
-      note({ id: one.id, outcome: 'failed', error: 'What it said is kept no more' });
-      return;
-    }
-    const body = JSON.stringify(shapes[one.shape](one.payload));
-    const seconds = Math.floor(Date.now() / 1000);
-    const began = performance.now();
-    const tried = { id: one.id, ...(one.shape === 'json' ? {} : { request: body }) };
-    try {
-      const answer = await outward.post(
-        one.url,
-        {
-          'content-type': 'application/json',
-          'user-agent': 'Kanbase-Webhooks',
-          'webhook-id': one.event_id,
-          'webhook-timestamp': String(seconds),
-          'webhook-signature': sign.flatMap((signer) => signer?.(one.event_id, seconds, body) ?? []).join(' '),
-        },
-        body,
-      );
-      const { status } = answer;
-      note({
-        ...tried,
-        ...outcomeOf(status),
-        ...waitOf(answer.retryAfter, status),
-        status,
-        response: answer.body,
-        duration_ms: Math.round(performance.now() - began),
-      });
-    } catch (error) {
-      note({
-        ...tried,
-        outcome: 'failed',
-        error: wordsOf(error),
-        in_trouble: true,
-        duration_ms: Math.round(performance.now() - began),
-      });
-    }
+    const outcome = await attempt(one, outward, key);
+    note(outcome);
+    if (outcome.is_unsigned) await switchOff(one.webhook_id, 'secret');
   }
 
   function begin(one: Claimed): void {
@@ -187,27 +115,4 @@ export function openDeliverer({ database, outward, key, log }: Means): Deliverer
     },
     wake: () => wake(),
   };
-}
-
-function outcomeOf(status: number): Pick<Outcome, 'outcome' | 'error' | 'in_trouble'> {
-  if (status >= 200 && status < 300) return { outcome: 'delivered' };
-  if (status === 410) return { outcome: 'gone', error: 'The receiver wants no more (410)' };
-  const error =
-    status >= 300 && status < 400
-      ? `Answered with a redirect (${status}), which is not followed: change the address`
-      : `Answered ${status}`;
-  return { outcome: 'failed', error, in_trouble: status >= 500 || status === 429 || status === 408 };
-}
-
-/** Seconds or a date; no more than a day. */
-function waitOf(retryAfter: string | null, status: number): Pick<Outcome, 'retry_after'> {
-  if (retryAfter === null || status < 300) return {};
-  const seconds = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
-  return Number.isFinite(seconds) && seconds > 0 ? { retry_after: Math.min(seconds, longestWaitSeconds) } : {};
-}
-
-function wordsOf(error: unknown): string {
-  if (error instanceof InwardAddress) return error.message;
-  const { code, message } = error as NodeJS.ErrnoException;
-  return (code === undefined ? message : `${code}: ${message}`).slice(0, 500);
 }

@@ -1,4 +1,4 @@
-// What an event says: the payload that every webhook gets, whatever its shape. Written once, when the event is read; described in described.ts.
+// Payload of an event, the same for every webhook, whatever its shape. Written once, when the event is read; described in described.ts.
 
 /** An event as private.read_webhook_events gives it. */
 export interface OutboxEvent {

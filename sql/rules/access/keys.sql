@@ -34,10 +34,16 @@ end
 $$;
 comment on function private.note_ended_key() is 'Has every node forget a key, and end what is open with it.';
 
+create or replace function private.end_keys(account uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  update public.api_keys k set revoked_at = now() where k.user_id = account and k.revoked_at is null
+$$;
+comment on function private.end_keys(uuid) is 'Ends the keys of an account.';
+
 create or replace function private.end_keys_of_account() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  update public.api_keys k set revoked_at = now() where k.user_id = new.id and k.revoked_at is null;
+  perform private.end_keys(new.id);
   return null;
 end
 $$;

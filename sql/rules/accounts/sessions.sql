@@ -275,8 +275,9 @@ comment on function auth.raise_epoch_of(uuid) is 'Ends what opens without a sess
 create or replace function auth.end_lasting_access(account uuid) returns void
 language sql volatile security definer set search_path = '' as $$
   select auth.raise_epoch_of(account);
+  select private.end_keys(account);
   delete from public.calendar_feeds f where f.user_id = account;
   delete from private.exports e where e.user_id = account
 $$;
 grant execute on function auth.end_lasting_access(uuid) to kanbase_identity;
-comment on function auth.end_lasting_access(uuid) is 'Removes what a stranger made in an account whose mailbox they never proved: calendars, exports, all links.';
+comment on function auth.end_lasting_access(uuid) is 'Removes what a stranger made in an account whose mailbox they never proved: keys, calendars, exports, all links.';

@@ -144,6 +144,7 @@ begin
   delete from auth.sessions s where s.user_id = subject.id;
   get diagnostics ended = row_count;
   perform auth.raise_epoch_of(subject.id);
+  perform private.end_keys(subject.id);
   perform private.write_admin_log(operator, 'sessions_ended', subject.id, subject.email, jsonb_build_object('sessions', ended));
 end
 $$;
@@ -162,6 +163,7 @@ begin
   get diagnostics gone = row_count;
   delete from auth.sessions s where s.user_id = subject.id;
   perform auth.raise_epoch_of(subject.id);
+  perform private.end_keys(subject.id);
   if subject.email_confirmed_at is not null then
     perform private.queue_mail('factors_reset', subject.email, jsonb_build_object('email', subject.email));
   end if;

@@ -21,6 +21,7 @@ comment on column public.notifications.user_id is 'Whom it tells.';
 comment on column public.notifications.kind is 'mentioned, assigned, commented, unblocked, unassigned, state_changed, overdue, due_soon, added or invited: the weightiest of what one person did to the task within a minute. transfer: an operator gives the project another owner. Operators also get backup_failed.';
 comment on column public.notifications.task_id is 'The task, if it is about one.';
 comment on column public.notifications.actor_id is 'Who caused it; empty for reminders, and once their account is gone.';
+comment on column public.notifications.program is 'The key or app through which they did, as {"kind", "sub", "name"}; kept by the database.';
 comment on column public.notifications.data is 'What to show: task_number, task_title; also (further kinds); comment_id and excerpt; from, to and their ids; count; due_date; project_name, role and invitation_id.';
 comment on column public.notifications.read_at is 'Set when it was read; the moment is the database''s.';
 comment on column public.notifications.created_at is 'When; kept by the database.';

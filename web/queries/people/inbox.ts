@@ -27,6 +27,9 @@ export interface EntryData {
   readonly inviter_name?: string;
   readonly role?: string;
   readonly invitation_id?: string;
+  /** Of an invitation as a guest: key and title, and what they may. */
+  readonly task?: string | null;
+  readonly level?: string | null;
   /** Of a transfer by an operator. */
   readonly project_id?: string;
   readonly operator?: string;

@@ -53,12 +53,6 @@ export const membersOf: Query<[projectId: string], Member[]> = {
   read: readMembers,
 };
 
-/** The names of its members: the same list for as long as nobody comes, goes or is called otherwise. */
-export const memberNamesOf: Query<[projectId: string], string[]> = {
-  shared: 8,
-  read: (store, projectId) => readMembers(store, projectId).map(({ name }) => name),
-};
-
 export const profileOf: Query<[userId: string], ProfileRow | undefined> = {
   read: (store, userId) => store.get('profiles', userId),
 };

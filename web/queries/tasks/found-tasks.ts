@@ -146,7 +146,7 @@ export function useFoundTasks(
   useEffect(() => {
     const ids = new Set(data?.ids);
     return hold((table, row) => {
-      const task = table === 'tasks' ? (row as TaskRow).id : 'task_id' in row ? row.task_id : null;
+      const task = table === 'tasks' ? (row as TaskRow).id : 'task_id' in row ? (row.task_id ?? null) : null;
       return task === null || ids.has(task);
     });
   }, [hold, data]);

@@ -5,6 +5,7 @@ import { compareWords } from '../../strings/compare-words.ts';
 import type { Query } from '../../sync/react.tsx';
 import type { ActivityRow, ChecklistItemRow, LabelRow, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
+import { readGuestNames } from '../people/guests.ts';
 import { nameOf, type Person } from '../people/people.ts';
 import { testOf } from '../views/filtering.ts';
 import { readCover } from './attachments.ts';
@@ -52,6 +53,8 @@ export interface CardFacts {
   readonly blockedBy: readonly string[];
   readonly repeats: boolean;
   readonly restricted: boolean;
+  /** Names of guests it is shared with; for members. Null: none. */
+  readonly sharedWith: string | null;
   /** The title of the task it is part of. */
   readonly parent: string | null;
 }
@@ -75,6 +78,7 @@ export const cardFactsOf: Query<[taskId: string], CardFacts | null> = {
       attachments: store.count('task_attachments', 'task_id', taskId),
       repeats: store.count('task_recurrences', 'task_id', taskId) > 0,
       restricted: audienceOf(task) !== null,
+      sharedWith: readGuestNames(store, task),
       parent: store.get('tasks', task.parent_id ?? '')?.title ?? null,
       cover: readCover(store, task.cover_attachment_id),
       blockedBy: task.completed_at ? [] : readOpenPredecessors(store, taskId).map((one) => taskKey(project, one)),

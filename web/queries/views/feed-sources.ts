@@ -2,7 +2,7 @@
 
 import { t } from '../../strings/messages.ts';
 import type { Query } from '../../sync/react.tsx';
-import { openProjects } from '../projects/projects.ts';
+import { memberProjects } from '../people/guests.ts';
 
 interface FeedSource {
   readonly kind: 'project' | 'view';
@@ -10,9 +10,9 @@ interface FeedSource {
   readonly name: string;
 }
 
-export const feedSourcesOf: Query<[], FeedSource[]> = {
-  read: (store) => [
-    ...openProjects.read(store).map(({ id, name }) => ({ kind: 'project' as const, id, name })),
+export const feedSourcesOf: Query<[userId: string], FeedSource[]> = {
+  read: (store, userId) => [
+    ...memberProjects.read(store, userId).map(({ id, name }) => ({ kind: 'project' as const, id, name })),
     ...store.all('saved_views').map((view) => {
       const project = store.get('projects', view.project_id ?? '');
       return {

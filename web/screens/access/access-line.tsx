@@ -9,7 +9,8 @@ import styles from './access.module.css';
 interface AccessLineProps {
   readonly face?: ReactNode;
   readonly name: ReactNode;
-  readonly role: Role;
+  /** Null: a guest. */
+  readonly role: Role | null;
   readonly children: ReactNode;
 }
 
@@ -20,7 +21,9 @@ export function AccessLine({ face, name, role, children }: AccessLineProps) {
       <div className={`${shapes.stackS1} ${shapes.fill}`}>
         <div className={styles.head}>
           <span className={shapes.breaks}>{name}</span>
-          <span className={`${shapes.soft} ${shapes.rigid}`}>{t(`common.roles.${role}`)}</span>
+          <span className={`${shapes.soft} ${shapes.rigid}`}>
+            {role === null ? t('common.guest') : t(`common.roles.${role}`)}
+          </span>
         </div>
         {children}
       </div>

@@ -10,7 +10,7 @@ const dayOf = (moment: string): string => sayDay(localDay(new Date(moment)));
 export function sayReason(reason: AccessReason, nameOf: NameOf, isOneOfSeveral: boolean): string {
   const { rule, at, by, until, words = '', group_name: group = '' } = reason;
   const giver = by === undefined ? undefined : nameOf(by);
-  const role = t(`common.roles.${reason.role}`);
+  const role = reason.role ? t(`common.roles.${reason.role}`) : t('common.guest');
   const said = {
     ...{ known: giver === undefined ? 'no' : 'yes', by: giver ?? '', day: dayOf(at) },
     role: isOneOfSeveral ? role : 'none',
@@ -19,5 +19,7 @@ export function sayReason(reason: AccessReason, nameOf: NameOf, isOneOfSeveral: 
   if (rule === 'group') return t('reach.rule.group', { group, role });
   if (rule === 'operator_visit') return t('reach.rule.visit', { ...said, words, until: sayMoment(until ?? at) });
   if (reason.tasks !== undefined) return t('reach.rule.restricted', { rule, n: reason.tasks });
+  if (rule === 'guest' || rule === 'guest_of_part')
+    return t(`reach.rule.${rule}`, { ...said, level: reason.level ?? 'see' });
   return t(`reach.rule.${rule}`, said);
 }

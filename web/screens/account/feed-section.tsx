@@ -14,7 +14,7 @@ import {
 } from '../../commands.ts';
 import { sayAgo } from '../../queries/days/days.ts';
 import { feedSourcesOf } from '../../queries/views/feed-sources.ts';
-import { useQuery } from '../../queries.ts';
+import { useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
@@ -32,7 +32,7 @@ function sayUse({ access_grants: grants, last_used_at: used }: CalendarFeed): st
 
 export function FeedSection() {
   const ask = useAsk();
-  const sources = useQuery(feedSourcesOf);
+  const sources = useQuery(feedSourcesOf, useUserId());
   const [feeds, setFeeds] = useState<readonly CalendarFeed[]>([]);
   const [source, setSource] = useState('mine');
   const [address, setAddress] = useState<string | null>(null);

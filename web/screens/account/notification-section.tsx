@@ -11,7 +11,7 @@ import {
 } from '../../commands.ts';
 import {
   choiceIn,
-  openProjects,
+  memberProjects,
   scheduleOf,
   useNotificationKinds,
   useQuery,
@@ -40,7 +40,7 @@ export function NotificationSection() {
   const { settings } = useApp();
   const state = useScope({ kind: 'hearing', userId });
   const kinds = useNotificationKinds();
-  const projects = useQuery(openProjects);
+  const projects = useQuery(memberProjects, userId);
   const pushKey = usePushKey();
   const [projectId, setProjectId] = useState('');
   const watched = useQuery(watchesProject, projectId, userId);

@@ -66,7 +66,7 @@ export function BoardBody({ projectId, handle, board: whole, home, canWrite, may
   const selection = useBoardSelection(board, canWrite, projectId !== '');
   const selected = selection.list;
   const moves = useBoardMoves({ board, state, handles, canWrite, mayMove, frame, selected, onDragged: setDragged });
-  const files = useCardDrop(canWrite);
+  const files = useCardDrop(mayMove);
   useMoveAnimation(frame, board);
   const faces = usePersonCards(projectId);
   const phone = usePhone();
@@ -74,12 +74,16 @@ export function BoardBody({ projectId, handle, board: whole, home, canWrite, may
   useTellDragged(state);
   const { adding, onAdd, onAdded } = useAdding(moves.focus);
   useBoardActions({
-    canWrite: canWrite && home !== null,
+    // Across projects cards have no keys of their own.
+    canWrite: canWrite && projectId !== '',
     selection: selection.actions,
-    onAdd: () => {
-      const columnId = moves.focusedColumn() ?? cellsOf(board)[0]?.id;
-      if (columnId !== undefined) onAdd(columnId, 'end');
-    },
+    onAdd:
+      home === null
+        ? null
+        : () => {
+            const columnId = moves.focusedColumn() ?? cellsOf(board)[0]?.id;
+            if (columnId !== undefined) onAdd(columnId, 'end');
+          },
   });
   useArrowStart(frame);
 
@@ -120,7 +124,9 @@ export function BoardBody({ projectId, handle, board: whole, home, canWrite, may
             <BoardShared value={shared}>
               {board.lanes === null ? <BoardColumns {...drawn} /> : <BoardLanes {...drawn} frame={frame} />}
             </BoardShared>
-            {canWrite && board.grouping === 'column' && board.lanes === null && <AddColumn projectId={projectId} />}
+            {home !== null && canWrite && board.grouping === 'column' && board.lanes === null && (
+              <AddColumn projectId={projectId} />
+            )}
           </div>
         </BoardDrag>
         {phone && selected.length === 0 && board.lanes === null && board.columns.length > 1 && (

@@ -6,6 +6,7 @@ import { isFieldProperty } from '../../../contract/field-properties.ts';
 import { usePicture } from '../../files/pictures.ts';
 import { RecurrenceMark } from '../../pieces/recurrence-mark.tsx';
 import { RestrictedMark } from '../../pieces/restricted-mark.tsx';
+import { SharedMark } from '../../pieces/shared-mark.tsx';
 import marksStyles from '../../pieces/task-badges.module.css';
 import { DueMark, LabelChip, PriorityMark } from '../../pieces/task-badges.tsx';
 import { cardFactsOf, type TaskRow, useQuery } from '../../queries.ts';
@@ -31,7 +32,15 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
   const [attachments, comments] = shows('counts') ? [facts.attachments, facts.comments] : [0, 0];
   const blocked = facts.blockedBy.length > 0 && t('board.blockedBy', { keys: facts.blockedBy.join(', ') });
   const footer =
-    blocked || due || facts.restricted || facts.repeats || items > 0 || subtasks > 0 || comments > 0 || attachments > 0;
+    blocked ||
+    due ||
+    facts.sharedWith ||
+    facts.restricted ||
+    facts.repeats ||
+    items > 0 ||
+    subtasks > 0 ||
+    comments > 0 ||
+    attachments > 0;
   const withFields = shown.some(isFieldProperty);
   const top = shows('key') || people.length > 0 || (shows('priority') && task.priority !== 'p2');
   return (
@@ -93,6 +102,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
               )}
               {due && <DueMark due={due} completed={task.completed_at} />}
               {facts.restricted && <RestrictedMark />}
+              {facts.sharedWith && <SharedMark names={facts.sharedWith} />}
               {facts.repeats && <RecurrenceMark />}
               <Count
                 icon={ListTree}

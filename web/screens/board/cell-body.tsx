@@ -23,7 +23,7 @@ export function CellBody(props: CellBodyProps) {
   const { id, tasks, lane } = boardColumn;
   const { latest, live } = cards;
   const column = boardColumn.column ?? home;
-  const canAdd = canWrite && column !== null;
+  const canAdd = canWrite && home !== null && column !== null;
   const quickAdd = (place: AddPlace) =>
     column && (
       <QuickAdd
@@ -64,7 +64,7 @@ export function CellBody(props: CellBodyProps) {
 
 /** Why there are none: the filter hides them, nothing has been written yet, or nothing is here now. */
 function NoCards({ boardColumn: { column, total }, fresh, first }: CellProps) {
-  const { filtered, canWrite } = useBoard();
+  const { filtered, canWrite, home } = useBoard();
   return (
     <p className={`${shapes.quietS} ${styles.columnEmpty}`}>
       {filtered && total > 0
@@ -72,7 +72,7 @@ function NoCards({ boardColumn: { column, total }, fresh, first }: CellProps) {
         : fresh && column
           ? t(`board.emptyKinds.${column.kind}`)
           : t('board.emptyColumn')}
-      {fresh && first && canWrite && ` ${t('board.emptyFirst')}`}
+      {fresh && first && canWrite && home !== null && ` ${t('board.emptyFirst')}`}
     </p>
   );
 }

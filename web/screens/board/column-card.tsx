@@ -10,7 +10,7 @@ import { hueOf } from '../../ui/avatar.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { RowLink } from '../../ui/lists/row-link.tsx';
 import { performOn } from '../task/swipe-tasks.tsx';
-import { meantTasks, taskActions } from '../task/task-actions.ts';
+import { allows, meantTasks, taskActions } from '../task/task-actions.ts';
 import styles from './card.module.css';
 import { CardFace } from './card.tsx';
 import { cardId } from './card-id.ts';
@@ -75,9 +75,10 @@ const tools = ['task-complete', 'task-assignee', 'task-priority', 'task-due_date
 /** For the pointer: who works by keys has a key for each. */
 function Tools({ task, onAlone }: Pick<CardProps, 'task' | 'onAlone'>) {
   const of = meantTasks(useReader(), useUserId(), [task.id], false);
+  const shown = tools.filter((action) => of === undefined || allows(of, action));
   return (
     <span className={`${shapes.box} ${shapes.over} ${styles.tools}`}>
-      {tools.map(({ id, label, icon }) => {
+      {shown.map(({ id, label, icon }) => {
         const Icon = icon(of);
         return (
           <button

@@ -51,7 +51,7 @@ export const Column = memo(function Column(props: ColumnProps) {
       ref={setNodeRef}
     >
       {column && grouping === 'column' ? (
-        <ColumnHead column={column} total={total} shown={tasks.length} canWrite={canWrite} {...does} />
+        <ColumnHead column={column} total={total} shown={tasks.length} canWrite={canWrite && home !== null} {...does} />
       ) : (
         <GroupColumnHead
           group={group}

@@ -6,7 +6,8 @@ import { t } from '../../strings/messages.ts';
 
 interface BoardActions {
   readonly canWrite: boolean;
-  readonly onAdd: () => void;
+  /** Null: no task begins here. */
+  readonly onAdd: (() => void) | null;
   readonly selection: readonly Action[];
 }
 
@@ -14,14 +15,18 @@ export function useBoardActions({ canWrite, onAdd, selection }: BoardActions): v
   useActions(
     canWrite
       ? [
-          {
-            id: 'add-task',
-            label: t('board.add'),
-            group: 'project',
-            keys: 'c',
-            icon: <Plus size={16} />,
-            effect: onAdd,
-          },
+          ...(onAdd
+            ? [
+                {
+                  id: 'add-task',
+                  label: t('board.add'),
+                  group: 'project' as const,
+                  keys: 'c',
+                  icon: <Plus size={16} />,
+                  effect: onAdd,
+                },
+              ]
+            : []),
           ...selection,
           ...cardKeys(),
         ]

@@ -18,7 +18,7 @@ export interface CardDrop {
 const cardUnder = (event: DragEvent): HTMLElement | null =>
   event.target instanceof Element ? event.target.closest<HTMLElement>('[data-task-id]') : null;
 
-export function useCardDrop(canWrite: boolean): CardDrop {
+export function useCardDrop(mayChange: (task: TaskRow) => boolean): CardDrop {
   const uploads = useUploads();
   const store = useReader();
   const [marked] = useState(() => ({ card: null as HTMLElement | null }));
@@ -28,6 +28,12 @@ export function useCardDrop(canWrite: boolean): CardDrop {
     if (marked.card) delete marked.card.dataset.fileOver;
     if (card) card.dataset.fileOver = '';
     marked.card = card;
+  }
+
+  /** Of a card whose task one may change. */
+  function taskOn(card: HTMLElement): TaskRow | undefined {
+    const task = store.get('tasks', card.dataset.taskId ?? '');
+    return task && mayChange(task) ? task : undefined;
   }
 
   async function attach(task: TaskRow, found: Promise<File[]>): Promise<void> {
@@ -42,8 +48,9 @@ export function useCardDrop(canWrite: boolean): CardDrop {
 
   return {
     onDragOver(event) {
-      if (!canWrite || !holdsFiles(event.dataTransfer)) return;
-      const card = cardUnder(event);
+      if (!holdsFiles(event.dataTransfer)) return;
+      const under = cardUnder(event);
+      const card = under !== null && taskOn(under) !== undefined ? under : null;
       mark(card);
       if (card === null) return;
       event.preventDefault();
@@ -55,8 +62,8 @@ export function useCardDrop(canWrite: boolean): CardDrop {
     onDrop(event) {
       const card = cardUnder(event);
       mark(null);
-      const task = card && store.get('tasks', card.dataset.taskId ?? '');
-      if (!canWrite || !task || !holdsFiles(event.dataTransfer)) return;
+      const task = card && taskOn(card);
+      if (!task || !holdsFiles(event.dataTransfer)) return;
       event.preventDefault();
       void attach(task, collectFiles(event.dataTransfer));
     },

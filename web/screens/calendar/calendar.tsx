@@ -3,12 +3,13 @@
 import { useToday } from '../../queries/days/today.ts';
 import { scheduledTasksOf } from '../../queries/views/scheduled-tasks.ts';
 import { dayNamed } from '../../queries/views/spans.ts';
-import { mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
+import { useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Loading, Skeleton } from '../../ui/list-states.tsx';
 import { usePlanContext } from '../planning/plan-context.ts';
 import { DisplayButton } from '../project/display/display-button.tsx';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
+import { useProjectRights } from '../project/use-project-rights.ts';
 import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { useCalendarAddress } from './calendar-address.ts';
@@ -16,12 +17,11 @@ import { CalendarDays } from './calendar-days.tsx';
 import styles from './task-calendar.module.css';
 
 export default function ProjectCalendar({ project, loading }: ProjectViewProps) {
-  const userId = useUserId();
   const today = useToday();
   const handle = useView('calendar');
   const planned = useQuery(scheduledTasksOf, project.id, handle.filter);
-  const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
-  const planContext = usePlanContext(project, canWrite, today, 'calendar');
+  const rights = useProjectRights(project);
+  const planContext = usePlanContext(project, rights, today, 'calendar');
   const place = useCalendarAddress();
   if (loading || handle.state === 'waiting') return <CalendarSkeleton />;
   return (

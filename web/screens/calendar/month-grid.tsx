@@ -124,10 +124,10 @@ function Day({ week, ahead, count, month, at, planContext, drag, onNew, onMore }
       tabIndex={day === at ? 0 : -1}
       onClick={(event) => {
         const plain = event.target === event.currentTarget || (event.target as Element).closest('[data-number]');
-        if (plain && planContext.canWrite) onNew(day, event.currentTarget);
+        if (plain && planContext.newIn.length > 0) onNew(day, event.currentTarget);
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' || event.target !== event.currentTarget || !planContext.canWrite) return;
+        if (event.key !== 'Enter' || event.target !== event.currentTarget || planContext.newIn.length === 0) return;
         event.preventDefault();
         onNew(day, event.currentTarget);
       }}

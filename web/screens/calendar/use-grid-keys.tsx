@@ -72,7 +72,7 @@ export function useGridKeys({ grid, weeks, at, planContext, onGo, onNew }: GridK
   }
 
   useActions([
-    ...(planContext.canWrite
+    ...(planContext.newIn.length > 0
       ? [
           {
             id: 'add-task',

@@ -2,7 +2,7 @@
 
 import { FolderKanban } from 'lucide-react';
 import { useSearchParams } from 'wouter';
-import { openProjects, useQuery } from '../../queries.ts';
+import { memberProjects, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
@@ -15,7 +15,7 @@ import { Figures } from './figures.tsx';
 export default function Dashboard() {
   usePageTitle(t('projects.views.dashboard'));
   const [params, setParams] = useSearchParams();
-  const projects = useQuery(openProjects);
+  const projects = useQuery(memberProjects, useUserId());
   const project = projects.find((one) => one.id === params.get('project'));
   return (
     <div className={`${pageStyles.page} ${styles.figuresPage}`}>

@@ -6,6 +6,7 @@ import { useLocation, useParams, useSearch, useSearchParams } from 'wouter';
 import { joinProject, markRead, Refusal, sayRefusal, useAct, useAsk } from '../../commands.ts';
 import { useMinute } from '../../queries/days/today.ts';
 import {
+  dataOfEntry,
   type InboxFilter,
   type InboxGroup,
   inboxFilters,
@@ -15,7 +16,7 @@ import {
   useScope,
   useUserId,
 } from '../../queries.ts';
-import { paths } from '../../routes.ts';
+import { paths, placeOfInvitation } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
@@ -146,8 +147,12 @@ function EntryList({ filter, groups, opened }: InboxListProps) {
   const waiting = state.phase === 'empty' && groups.length === 0;
   const known = !waiting && (state.phase !== 'failed' || state.remembered);
   async function join(invitationId: string): Promise<void> {
+    const invited = groups
+      .flatMap((group) => group.entries)
+      .find((one) => dataOfEntry(one).invitation_id === invitationId);
+    const task = invited && dataOfEntry(invited).task;
     try {
-      go(paths.project(await ask(joinProject, invitationId)));
+      go(placeOfInvitation(await ask(joinProject, invitationId), task));
     } catch (reason) {
       showError(
         t('inbox.notJoined'),

@@ -1,6 +1,7 @@
 // Sentences of an inbox entry: one for the most important of a person's actions, one for each of the others.
 
 import { sayDay, sayMoment } from '../../queries/days/days.ts';
+import { nameThrough } from '../../queries/people/name-through.ts';
 import { dataOfEntry, type NotificationRow, nameOf, type Reader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 
@@ -11,7 +12,8 @@ export function sayEntry(entry: NotificationRow, store: Reader): string[] {
 function sayKind(kind: string, entry: NotificationRow, store: Reader): string {
   const data = dataOfEntry(entry);
   const profile = entry.actor_id === null ? undefined : store.get('profiles', entry.actor_id);
-  const who = profile === undefined ? (data.inviter_name ?? nameOf(undefined)) : nameOf(profile);
+  const who =
+    profile === undefined ? (data.inviter_name ?? nameOf(undefined)) : nameThrough(nameOf(profile), entry.program);
   const project = data.project_name ?? '';
   switch (kind) {
     case 'state_changed':
@@ -31,7 +33,9 @@ function sayKind(kind: string, entry: NotificationRow, store: Reader): string {
     case 'webhook_off':
       return t('inbox.lines.webhook_off', { name: data.excerpt ?? '', project });
     case 'invited':
-      return t('inbox.lines.invited', { who, project });
+      return data.task
+        ? t('inbox.lines.invitedTask', { who, project, task: data.task })
+        : t('inbox.lines.invited', { who, project });
     case 'mentioned':
       return t('inbox.lines.mentioned', { who });
     case 'assigned':

@@ -7,7 +7,7 @@ import { useLocation, useSearch } from 'wouter';
 import { useActions } from '../../actions/registry.tsx';
 import { openTask } from '../../actions/target.ts';
 import { markDone, markRead, snooze, useAct } from '../../commands.ts';
-import { type InboxGroup, mayComment, useReader, useUserId } from '../../queries.ts';
+import { type InboxGroup, mayComment, rightsOn, useReader, useUserId } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
@@ -148,7 +148,9 @@ function useComment(groups: readonly InboxGroup[], current: InboxGroup | undefin
     const group = groups.find((one) => one.taskId === taskId);
     const projectId = store.get('tasks', taskId ?? '')?.project_id ?? group?.projectId;
     if (!taskId || !projectId) return;
-    if (!mayComment.read(store, projectId, userId)) showMessage(t('task.keys.readOnly'));
+    // A task that was not opened yet is not known here.
+    const comments = mayComment.read(store, projectId, userId) || rightsOn.read(store, taskId, userId).comments;
+    if (!comments) showMessage(t('task.keys.readOnly'));
     else askForComment(taskId, () => group && go((placeOf(group) ?? paths.inbox) + (search && `?${search}`)));
   };
 }

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import { Redirect, useLocation, useParams } from 'wouter';
 import { acceptInvitation, Refusal, sayRefusal } from '../../commands.ts';
-import { paths } from '../../routes.ts';
+import { paths, placeOfInvitation } from '../../routes.ts';
 import { useApp, useSession } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -34,7 +34,7 @@ export default function Invitation() {
     setBusy(true);
     try {
       const projectId = await acceptInvitation(door, token);
-      go(paths.project(projectId), { replace: true });
+      go(placeOfInvitation(projectId, details?.task), { replace: true });
     } catch (reason) {
       setFault(sayFault(reason));
     } finally {

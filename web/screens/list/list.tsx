@@ -1,12 +1,13 @@
 // The list of a project: its tasks in rows, grouped and sorted, changed in place or many at once.
 
 import { useCallback } from 'react';
-import { columnsOf, emptyColumnsOf, groupedListOf, mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
+import { columnsOf, emptyColumnsOf, groupedListOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { EmptyState, Loading, Skeleton } from '../../ui/list-states.tsx';
 import { DisplayButton } from '../project/display/display-button.tsx';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
+import { useProjectRights } from '../project/use-project-rights.ts';
 import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { useTable } from './columns.ts';
@@ -16,7 +17,6 @@ import { TaskList, type TaskListProps } from './task-list.tsx';
 const none = [] as const;
 
 export default function ProjectList({ project, loading }: ProjectViewProps) {
-  const userId = useUserId();
   const handle = useView('list');
   const { grouping, sort } = handle.view;
   const list = useQuery(groupedListOf, project.id, handle.filter, grouping, sort);
@@ -27,8 +27,7 @@ export default function ProjectList({ project, loading }: ProjectViewProps) {
     Array.isArray(handle.view.shown.columns) ? none : project.id,
     handle.filter,
   );
-  const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
-  const mayChange = useCallback(() => canWrite, [canWrite]);
+  const { writes, edits, mayEdit } = useProjectRights(project);
   const table = useTable(project.id, handle, emptyColumns);
   const { shown, total } = list;
   const over = useCallback<NonNullable<TaskListProps['over']>>(
@@ -44,11 +43,13 @@ export default function ProjectList({ project, loading }: ProjectViewProps) {
   return (
     <TaskList
       projectId={project.id}
-      {...{ handle, list, table, emptyColumns, canWrite, mayChange, over }}
-      home={canWrite ? (columns[0] ?? null) : null}
+      {...{ handle, list, table, emptyColumns, over }}
+      canWrite={edits}
+      mayChange={mayEdit}
+      home={writes ? (columns[0] ?? null) : null}
       empty={(add) => (
         <EmptyState title={t('common.noTasks')} action={add}>
-          <p>{canWrite ? t('list.emptyWords') : t('list.emptyViewer')}</p>
+          <p>{writes ? t('list.emptyWords') : t('list.emptyViewer')}</p>
         </EmptyState>
       )}
     />

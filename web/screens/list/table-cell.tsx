@@ -8,7 +8,15 @@ import { ValueFace } from '../../pieces/properties/value.tsx';
 import { DueMark, KindMark, LabelChip, PriorityMark, ProjectBadge } from '../../pieces/task-badges.tsx';
 import type { PropertyValue } from '../../properties/property.ts';
 import { sayDay } from '../../queries/days/days.ts';
-import { type CardFacts, type ColumnRow, projectOf, type TaskRow, useQuery } from '../../queries.ts';
+import {
+  type CardFacts,
+  type ColumnRow,
+  projectOf,
+  rightsOn,
+  type TaskRow,
+  useQuery,
+  useUserId,
+} from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import avatarStyles from '../../ui/avatar.module.css';
@@ -81,16 +89,7 @@ export const ownCells: Partial<Record<PropertyName, ComponentType<CellFaceProps>
       {...{ task, canWrite }}
     />
   ),
-  assignee: ({ task, canWrite, facts: { key, people } }) => (
-    <ValueButton
-      of="assignee"
-      label={t('task.properties.assignee')}
-      spoken={t('list.set.assignees', { key, now: people.map(({ name }) => name).join(', ') || t('list.set.nobody') })}
-      value={people.length > 0 ? <RowPeople people={people} /> : null}
-      ghost={<UserRound size={15} className={styles.cellGhost} />}
-      {...{ task, canWrite }}
-    />
-  ),
+  assignee: (props) => <AssigneeCell {...props} />,
   due_date: ({ task, canWrite, facts: { key } }) => (
     <ValueButton
       of="due_date"
@@ -103,6 +102,22 @@ export const ownCells: Partial<Record<PropertyName, ComponentType<CellFaceProps>
   ),
   project: ({ task }) => <ProjectFace projectId={task.project_id} />,
 };
+
+/** Guests assign nobody. */
+function AssigneeCell({ task, canWrite, facts: { key, people } }: CellFaceProps) {
+  const { writes } = useQuery(rightsOn, task.id, useUserId());
+  return (
+    <ValueButton
+      of="assignee"
+      label={t('task.properties.assignee')}
+      spoken={t('list.set.assignees', { key, now: people.map(({ name }) => name).join(', ') || t('list.set.nobody') })}
+      value={people.length > 0 ? <RowPeople people={people} /> : null}
+      ghost={<UserRound size={15} className={styles.cellGhost} />}
+      task={task}
+      canWrite={canWrite && writes}
+    />
+  );
+}
 
 function ProjectFace({ projectId }: { projectId: string }) {
   const project = useQuery(projectOf, projectId);

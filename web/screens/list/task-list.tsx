@@ -62,7 +62,7 @@ export function TaskList(props: TaskListProps) {
   useArrowStart(rows.frame);
   const onKeyDown = useListKeys({
     ...{ list, rows, selection, canWrite, onEdit },
-    outline: outline !== null,
+    outline: outline !== null && home !== null,
     selects: projectId !== '',
     onAdd: home && begin,
   });

@@ -14,7 +14,7 @@ import {
 import { setCells, useAct } from '../../commands.ts';
 import { readOneDay } from '../../queries/days/read-one-day.ts';
 import { useToday } from '../../queries/days/today.ts';
-import { type TaskRow, useReader } from '../../queries.ts';
+import { rightsOn, type TaskRow, useReader, useUserId } from '../../queries.ts';
 import { latinKey } from '../../ui/latin-key.ts';
 import { focusOnceDrawn } from '../../ui/lists/focus-once-drawn.ts';
 import { useLatest } from '../../ui/use-latest.ts';
@@ -81,6 +81,7 @@ interface CellsProps {
 
 export function useCells(props: CellsProps): Cells {
   const { rows, columns, canWrite, mayChange } = props;
+  const maySet = useMaySet();
   const store = useReader();
   const act = useAct();
   const today = useToday();
@@ -93,7 +94,7 @@ export function useCells(props: CellsProps): Cells {
     const item = items()[marked?.to.row ?? -1];
     const column = columns[marked?.to.col ?? -1];
     if (!canWrite || item?.kind !== 'task' || column === undefined || !column.property.writes) return;
-    if (!mayChange(item.task)) return;
+    if (!mayChange(item.task) || !maySet(item.task, column)) return;
     const { next, picked } = column.property;
     const turned = next?.(store, item.task);
     if (turned === undefined) setEditing({ key: item.key, column: column.id, start: picked ? null : start });
@@ -260,8 +261,16 @@ function useCursor(rows: ListRowsState, columns: readonly TableColumn[]) {
   };
 }
 
+/** Guests assign nobody. */
+function useMaySet(): (task: TaskRow, column: TableColumn) => boolean {
+  const store = useReader();
+  const userId = useUserId();
+  return (task, { id }) => id !== 'assignee' || rightsOn.read(store, task.id, userId).writes;
+}
+
 /** Cells leave and come as lines with tabs, which every spreadsheet reads and writes. */
 function useClipboard({ columns, canWrite, mayChange, onFaults }: CellsProps, { range, items, mark }: Cursor) {
+  const maySet = useMaySet();
   const store = useReader();
   const act = useAct();
   const today = useToday();
@@ -269,7 +278,7 @@ function useClipboard({ columns, canWrite, mayChange, onFaults }: CellsProps, { 
   function write(targets: readonly Target[], missing = 0): void {
     const { writes, faults } = writeCells(
       store,
-      targets.filter(({ task }) => mayChange(task)),
+      targets.filter(({ task, column }) => mayChange(task) && maySet(task, column)),
       today,
     );
     if (writes.length > 0) void act(setCells, writes);

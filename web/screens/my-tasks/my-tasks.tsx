@@ -10,11 +10,10 @@ import { useToday } from '../../queries/days/today.ts';
 import {
   columnsOf,
   type DueGroup,
-  mayWrite,
   myTasks,
   openProjects,
   projectOf,
-  roleIn,
+  rightsOn,
   type TaskRow,
   taskKey,
   useQuery,
@@ -133,13 +132,13 @@ function Item({ task }: { task: TaskRow }) {
   const act = useAct();
   const project = useQuery(projectOf, task.project_id);
   const columns = useQuery(columnsOf, task.project_id);
-  const writes = mayWrite(useQuery(roleIn, task.project_id, userId));
+  const { edits } = useQuery(rightsOn, task.id, userId);
   const key = taskKey(project, task);
   const column = columns.find((one) => one.id === task.column_id);
   const done = columns.find((one) => one.kind === 'done');
   return (
     <li className={`${shapes.rowS4} ${shapes.press} ${shapes.holder} ${shapes.swiped} ${styles.myItem}`} data-line>
-      {writes && (
+      {edits && (
         <button
           type="button"
           className={`${shapes.middle} ${shapes.rigid} ${shapes.holder} ${styles.myDone}`}

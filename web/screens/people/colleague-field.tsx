@@ -27,6 +27,8 @@ export type Addition =
 
 interface ColleagueFieldProps {
   readonly projectId: string;
+  /** Of whom nobody is offered beside members, and no group: guests of a task. */
+  readonly guests?: readonly Person[];
   readonly typed: string;
   readonly chosen: readonly Addition[];
   readonly hint: string;
@@ -41,14 +43,18 @@ const mostOffered = 6;
 /** Where the part begins that is being typed: after the last separator. */
 const startOfPart = (typed: string): number => Math.max(...[',', ';', '\n'].map((sign) => typed.lastIndexOf(sign))) + 1;
 
-export function ColleagueField({ projectId, typed, chosen, hint, error, onType, onChoose }: ColleagueFieldProps) {
+export function ColleagueField(props: ColleagueFieldProps) {
+  const { projectId, guests, typed, chosen, hint, error, onType, onChoose } = props;
   const listId = useId();
   const keys: OfferKeys = useRef(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const [active, setActive] = useState<string | null>(null);
   const [closedFor, setClosedFor] = useState('');
-  const addable = useAddable(projectId).filter(({ id }) => chosen.every((one) => one.id !== id));
-  const groups = useGroupsHere(projectId);
+  const groupsHere = useGroupsHere(projectId);
+  const groups = guests === undefined ? groupsHere : [];
+  const addable = useAddable(projectId)
+    .filter(({ id, kind }) => guests === undefined || (kind === 'person' && guests.every((one) => one.userId !== id)))
+    .filter(({ id }) => chosen.every((one) => one.id !== id));
   const needle = typed.slice(startOfPart(typed)).trim().toLocaleLowerCase();
   const isFound = ({ name }: { name: string }): boolean =>
     needle !== '' && typed !== closedFor && name.toLocaleLowerCase().includes(needle);

@@ -2,9 +2,17 @@
 
 import { Link2, RotateCw, X } from 'lucide-react';
 import { useState } from 'react';
-import { inviteMembers, linkOfInvitation, revokeInvitation, sayRefusal, useAct, useAsk } from '../../commands.ts';
+import {
+  inviteGuests,
+  inviteMembers,
+  linkOfInvitation,
+  revokeInvitation,
+  sayRefusal,
+  useAct,
+  useAsk,
+} from '../../commands.ts';
 import { localDay, sayDay } from '../../queries/days/days.ts';
-import { type InvitationRow, invitationsOf, nameOf, profileOf, useQuery } from '../../queries.ts';
+import { type InvitationRow, invitationsOf, nameOf, profileOf, taskNamed, useQuery } from '../../queries.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -22,14 +30,28 @@ export function InvitationList({ projectId }: { projectId: string }) {
       <h2>{t('people.invitation.title')}</h2>
       <ul className={`${shapes.stackS2} ${lines.rows}`}>
         {invitations.map((invitation) => (
-          <Line key={invitation.id} invitation={invitation} />
+          <InvitationLine key={invitation.id} invitation={invitation} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Line({ invitation }: { invitation: InvitationRow }) {
+const taskOf = ({ project_id, task_id }: InvitationRow) => ({ projectId: project_id, taskId: task_id ?? '' });
+
+/** The task and the level of a guest. */
+function GuestOf({ invitation, short }: { invitation: InvitationRow; short: boolean }) {
+  const task = useQuery(taskNamed, invitation.task_id ?? '');
+  return (
+    <>
+      <span>{t('people.guests.invited', { level: invitation.level ?? 'see' })}</span>
+      {task && !short && <span>{task}</span>}
+    </>
+  );
+}
+
+/** `short`: where the task is known. */
+export function InvitationLine({ invitation, short = false }: { invitation: InvitationRow; short?: boolean }) {
   const ask = useAsk();
   const act = useAct();
   const { settings } = useApp();
@@ -53,7 +75,10 @@ function Line({ invitation }: { invitation: InvitationRow }) {
 
   async function sendAgain(): Promise<void> {
     setBusy('again');
-    const [made] = await ask(inviteMembers, invitation.project_id, [email], role);
+    const [made] =
+      role === null
+        ? await ask(inviteGuests, taskOf(invitation), [email], invitation.level ?? 'see')
+        : await ask(inviteMembers, invitation.project_id, [email], role);
     setBusy(null);
     if (made?.link == null) return showError(t('people.invitation.notAgain', { email }), sayRefusal(made?.reason));
     // Those made before work no more.
@@ -68,7 +93,7 @@ function Line({ invitation }: { invitation: InvitationRow }) {
       <span className={`${shapes.breaks} ${lines.words}`}>
         <strong>{email}</strong>
         <span className={`${shapes.quietS} ${lines.facts}`}>
-          <span>{t(`common.roles.${role}`)}</span>
+          {role === null ? <GuestOf invitation={invitation} short={short} /> : <span>{t(`common.roles.${role}`)}</span>}
           <span data-expired={expired || undefined}>
             {expired
               ? t('people.invitation.expired')

@@ -93,9 +93,9 @@ export function InviteForm({ projectId, close, onClose }: InviteFormProps) {
   );
 }
 
-const isMember = ({ reason }: Invited): boolean => reason instanceof Refusal && reason.code === 'KB005';
+export const isMember = ({ reason }: Invited): boolean => reason instanceof Refusal && reason.code === 'KB005';
 
-function Results({ results }: { results: readonly Invited[] }) {
+export function Results({ results }: { results: readonly Invited[] }) {
   const { settings } = useApp();
   const top = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is looked at anew

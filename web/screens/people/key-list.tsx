@@ -2,11 +2,11 @@
 
 import { KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { listProjectKeys, removeKeyFromProject, sayRefusal, useAsk } from '../../commands.ts';
+import { type KeyOfProject, listProjectKeys, removeKeyFromProject, sayRefusal, useAsk } from '../../commands.ts';
 import { nameOf, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
-import type { KeyOfProject } from '../../sync/procedures.ts';
+
 import { Button } from '../../ui/button.tsx';
 import { Loading, Notice } from '../../ui/list-states.tsx';
 import styles from './people.module.css';

@@ -16,6 +16,7 @@ import { useExplainsAccess } from '../access/use-explains-access.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import { AccessSection } from './access-section.tsx';
 import { GroupSection } from './group-section.tsx';
+import { GuestSection } from './guest-section.tsx';
 import { InvitationList } from './invitation-list.tsx';
 import { JoinLink } from './join-link.tsx';
 import { KeysOfProject } from './keys-of-project.tsx';
@@ -83,6 +84,7 @@ export default function People({ project, loading }: ProjectViewProps) {
           <p className={`${shapes.quiet} ${styles.hint}`}>{t('settings.lastOwner')}</p>
         )}
         <GroupSection projectId={project.id} groups={groups} answer={answer} owner={owner} />
+        {owner && <GuestSection projectId={project.id} />}
         {owner && <JoinLink projectId={project.id} />}
         {owner && <InvitationList projectId={project.id} />}
         {owner && <KeysOfProject projectId={project.id} />}

@@ -16,6 +16,11 @@ export function sayAccess(line: AccessLine): string {
   if (change.viewers_may_comment)
     return t(`access.did.${change.viewers_may_comment.to ? 'commentsAllowed' : 'commentsForbidden'}`, by);
   const task = object.name ?? '';
+  const level = change.level?.to;
+  if (object.kind === 'task' && level && change.named?.to !== false)
+    return t(`access.did.${change.named ? 'shared' : 'sharedAs'}`, { ...by, name, task, level });
+  if (object.kind === 'task' && change.level && !change.named)
+    return t('access.did.sharedAs', { ...by, name, task, level: 'see' });
   if (change.named) return t(`access.did.${change.named.to ? 'named' : 'unnamed'}`, { ...by, name, task });
   if (change.restricted) return t(`access.did.${change.restricted.to ? 'restricted' : 'opened'}`, { ...by, task });
   if (object.kind === 'group') return sayGroup(change, { ...by, name, group: object.name ?? '' });
@@ -25,6 +30,8 @@ export function sayAccess(line: AccessLine): string {
       ? t('access.did.keyGiven', { ...by, name, scope: change.scope.to })
       : t('access.did.keyTaken', { ...by, name });
   const step = stepOf(change.role);
+  if (subject.kind === 'invitation' && change.level)
+    return sayGuestInvitation(change.level, { ...by, email: emailOf(line) });
   if (subject.kind === 'invitation') return sayInvitation(step, { ...by, email: emailOf(line) });
   if (subject.kind === 'join_link')
     return step.to === null
@@ -64,6 +71,15 @@ function sayInvitation({ from, to }: Step, said: By & { readonly email: string }
   if (to === null) return t('access.did.invitationTaken', said);
   if (from === null) return t('access.did.invited', { ...said, role: to });
   return t('access.did.invitationChanged', { ...said, from, to });
+}
+
+/** To one task, which the log doesn't name. */
+function sayGuestInvitation(
+  { from, to }: NonNullable<AccessLine['change']['level']>,
+  said: By & { readonly email: string },
+): string {
+  if (to === null) return t('access.did.invitationTaken', said);
+  return t(`access.did.${from === null ? 'invitedGuest' : 'guestChanged'}`, { ...said, level: to });
 }
 
 function sayGroup(

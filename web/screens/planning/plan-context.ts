@@ -21,6 +21,7 @@ import {
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { localized, t } from '../../strings/messages.ts';
 import { announce } from '../../ui/announcer.tsx';
+import type { ProjectRights } from '../project/use-project-rights.ts';
 import { columnColour } from './task-appearance.ts';
 
 export interface PlanContext {
@@ -87,7 +88,12 @@ function planContextOf(known: Known, act: ReturnType<typeof useAct>): PlanContex
   };
 }
 
-export function usePlanContext(project: ProjectRow, canWrite: boolean, today: string, view: ProjectView): PlanContext {
+export function usePlanContext(
+  project: ProjectRow,
+  { writes, edits, mayEdit }: ProjectRights,
+  today: string,
+  view: ProjectView,
+): PlanContext {
   const columns = useQuery(columnsOf, project.id);
   const search = useSearch();
   const act = useAct();
@@ -96,11 +102,11 @@ export function usePlanContext(project: ProjectRow, canWrite: boolean, today: st
     const columnOf = (task: TaskRow) => byId.get(task.column_id);
     return planContextOf(
       {
-        canWrite,
+        canWrite: edits,
         today,
-        newIn: canWrite ? [project] : [],
+        newIn: writes ? [project] : [],
         projectOf: null,
-        mayPlan: () => canWrite,
+        mayPlan: mayEdit,
         columnOf,
         colourOf: (task) => columnColour(columnOf(task)),
         keyOf: (task) => taskKey(project, task),
@@ -108,7 +114,7 @@ export function usePlanContext(project: ProjectRow, canWrite: boolean, today: st
       },
       act,
     );
-  }, [project, canWrite, today, columns, search, view, act]);
+  }, [project, writes, edits, mayEdit, today, columns, search, view, act]);
 }
 
 /** Of several projects: a task has the colour of its own, and opens there, on the day that is looked at where there is one. */

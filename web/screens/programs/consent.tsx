@@ -206,10 +206,10 @@ function ProjectChoice({ projects, chosen, onChoose }: ProjectChoiceProps) {
     <>
       <SelectField
         label={t('programs.consent.where')}
-        value={chosen === null ? 'all' : 'chosen'}
+        value={chosen === null ? 'all' : 'some'}
         choices={[
           { value: 'all', label: t('programs.consent.all') },
-          { value: 'chosen', label: t('programs.consent.chosen'), disabled: projects.length === 0 },
+          { value: 'some', label: t('programs.consent.chosen'), disabled: projects.length === 0 },
         ]}
         onPick={(value) => onChoose(value === 'all' ? null : new Set())}
       />

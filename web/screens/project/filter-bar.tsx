@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { memo } from 'react';
 import { partsOf } from '../../../contract/views.ts';
+import { isGuest, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
@@ -31,6 +32,7 @@ interface FilterBarProps {
 export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
   const { projectId, handle, shown, total, children } = props;
   const narrow = useNarrow();
+  const guest = useQuery(isGuest, projectId, useUserId());
   // Elsewhere its tab has what is done with changes; across projects the line of its name.
   const here = usePhone() || (projectId !== '' && handle.saved?.project_id !== projectId);
   return (
@@ -46,7 +48,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
           </span>
         </>
       )}
-      {here && (handle.saved !== null || handle.changed || handle.state === 'missing') && (
+      {here && !guest && (handle.saved !== null || handle.changed || handle.state === 'missing') && (
         <ViewSaving projectId={projectId} handle={handle} />
       )}
       {!narrow && <BarPlace />}

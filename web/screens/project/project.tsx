@@ -3,7 +3,7 @@
 import { type CSSProperties, useEffect } from 'react';
 import { Redirect, useLocation, useParams } from 'wouter';
 import { NotFound } from '../../pieces/not-found.tsx';
-import { type LostProject, projectOf, useLostProject, useQuery, useScope, useUserId } from '../../queries.ts';
+import { isGuest, type LostProject, projectOf, useLostProject, useQuery, useScope, useUserId } from '../../queries.ts';
 import { paths, projectIn } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -17,6 +17,7 @@ import { RedirectToMovedTask } from '../task/redirect-to-moved-task.tsx';
 import { TaskKeys } from '../task/task-keys.tsx';
 import { BarRoom } from './bar-room.tsx';
 import { FailedScope } from './failed-scope.tsx';
+import { GuestHeader, GuestLine, isForGuests } from './guest-header.tsx';
 import styles from './project.module.css';
 import { ProjectHeader } from './project-header.tsx';
 import { TaskPanel, views } from './views.ts';
@@ -32,6 +33,7 @@ export default function Project() {
   const project = useQuery(projectOf, projectId);
   const lost = useLostProject(projectId);
   const narrow = useNarrow();
+  const guest = useQuery(isGuest, projectId, userId);
   // A task is opened sooner or later: fetch its panel while nobody waits for it.
   useEffect(() => {
     const timer = setTimeout(() => TaskPanel.fetch(), 800);
@@ -50,7 +52,7 @@ export default function Project() {
     ) : (
       <Loading whole label={t('common.loading')} />
     );
-  if (view === undefined) return <Redirect to={paths.project(projectId)} replace />;
+  if (view === undefined || (guest && !isForGuests(view))) return <Redirect to={paths.project(projectId)} replace />;
   const View = views[view];
   // Nothing known is not the same as nothing there; and a panel with nothing to show would cover the way to ask again.
   const known = state.phase !== 'failed' || state.remembered;
@@ -66,13 +68,14 @@ export default function Project() {
         className={`${shapes.column} ${shapes.unrolled} ${shapes.short} ${styles.projectRest}`}
         inert={narrow && opened !== undefined}
       >
-        <ProjectHeader project={project} view={view} />
+        {guest ? <GuestHeader project={project} view={view} /> : <ProjectHeader project={project} view={view} />}
         <div className={`${shapes.column} ${shapes.fillDown} ${shapes.unrolled} ${styles.projectBody}`}>
           {project.archived_at && (
             <div className={`${shapes.rigid} ${styles.projectNotice}`}>
               <Notice tone="warn">{t('projects.archivedNotice')}</Notice>
             </div>
           )}
+          {guest && <GuestLine projectId={projectId} />}
           <FailedScope state={state} />
           {known && (
             <BarRoom>

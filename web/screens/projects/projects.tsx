@@ -7,8 +7,10 @@ import { ProjectPicture } from '../../pieces/project-picture.tsx';
 import { type Progress, useProgress } from '../../queries/projects/project-progress.ts';
 import {
   archivedProjects,
+  isGuest,
   membersOf,
   openProjects,
+  type Person,
   type ProjectRow,
   useQuery,
   useScope,
@@ -118,6 +120,7 @@ const mostFaces = 6;
 
 function ProjectCard({ project, progress }: { project: ProjectRow; progress: Progress | undefined }) {
   const members = useQuery(membersOf, project.id);
+  const guest = useQuery(isGuest, project.id, useUserId());
   return (
     <li>
       <Link href={paths.project(project.id)} className={`${shapes.card} ${shapes.link} ${styles.projectCard}`}>
@@ -126,20 +129,30 @@ function ProjectCard({ project, progress }: { project: ProjectRow; progress: Pro
           <strong className={shapes.clamp}>{project.name}</strong>
         </span>
         <span className={`${shapes.clamp} ${shapes.soft} ${styles.projectCardWords}`}>{project.description}</span>
-        {project.archived_at === null && <ProjectProgress progress={progress} />}
-        <span className={avatarStyles.avatars}>
-          {members.slice(0, mostFaces).map((member) => (
-            <Avatar key={member.userId} name={member.name} url={member.avatarUrl} seed={member.userId} />
-          ))}
-          {members.length > mostFaces && (
-            <span className={`${shapes.quietXs} ${styles.moreFaces} numbers`} aria-hidden="true">
-              {t('projects.moreMembers', { n: members.length - mostFaces })}
-            </span>
-          )}
-          <span className="only-spoken">{t('common.members', { n: members.length })}</span>
-        </span>
+        {project.archived_at === null && !guest && <ProjectProgress progress={progress} />}
+        {guest ? (
+          <span className={`${shapes.softXs} ${shapes.chip} ${styles.guest}`}>{t('common.guest')}</span>
+        ) : (
+          <Faces members={members} />
+        )}
       </Link>
     </li>
+  );
+}
+
+function Faces({ members }: { members: readonly Person[] }) {
+  return (
+    <span className={avatarStyles.avatars}>
+      {members.slice(0, mostFaces).map((member) => (
+        <Avatar key={member.userId} name={member.name} url={member.avatarUrl} seed={member.userId} />
+      ))}
+      {members.length > mostFaces && (
+        <span className={`${shapes.quietXs} ${styles.moreFaces} numbers`} aria-hidden="true">
+          {t('projects.moreMembers', { n: members.length - mostFaces })}
+        </span>
+      )}
+      <span className="only-spoken">{t('common.members', { n: members.length })}</span>
+    </span>
   );
 }
 

@@ -5,6 +5,7 @@ import { mayWrite, type ProjectRow, roleIn, useQuery, useUserId } from '../../qu
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -17,7 +18,6 @@ import { LabelSettings } from './label-settings.tsx';
 import { LeaveAndDelete } from './leave-and-delete.tsx';
 import { Section } from './section.tsx';
 import styles from './settings.module.css';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { TemplateSettings } from './template-settings.tsx';
 
 const WebhookSettings = lazyComponent(() => import('../webhooks/webhook-settings.tsx'), ['webhooks']);

@@ -35,7 +35,20 @@ interface Props {
   readonly onClose: () => void;
 }
 
-export default function ShareDialog({ projectId, taskId, viewId = null, name, onClose }: Props) {
+export default function ShareDialog(props: Props) {
+  return (
+    <Dialog
+      open
+      onClose={props.onClose}
+      title={t('shared.links.title', { name: props.name })}
+      description={t(props.viewId ? 'shared.links.view' : 'shared.links.project')}
+    >
+      <PublicLinks {...props} />
+    </Dialog>
+  );
+}
+
+export function PublicLinks({ projectId, taskId, viewId = null, name }: Omit<Props, 'onClose'>) {
   const ask = useAsk();
   const [links, setLinks] = useState<readonly ShareLink[]>([]);
   const [address, setAddress] = useState<string | null>(null);
@@ -69,35 +82,26 @@ export default function ShareDialog({ projectId, taskId, viewId = null, name, on
     });
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={t('shared.links.title', { name })}
-      description={
-        viewId !== null ? t('shared.links.view') : taskId === null ? t('shared.links.project') : t('shared.links.task')
-      }
-    >
-      <div className={shapes.stackS5}>
-        {address === null ? (
-          <NewLink
-            busy={busy}
-            onCreate={(options) =>
-              void run(async () => {
-                setAddress(await ask(createShareLink, { projectId, taskId, viewId, ...options }));
-                await list();
-              })
-            }
-          />
-        ) : (
-          <div className={shapes.stackS3}>
-            <LinkField link={address} label={t('shared.links.title', { name })} copyLabel={t('common.copyLink')} />
-            <p className={shapes.quietS}>{t('shared.links.once')}</p>
-          </div>
-        )}
-        {fault !== null && <Notice tone="danger">{fault}</Notice>}
-        {links.length > 0 && <Links links={links} busy={busy} onRevoke={(id) => void revoke(id)} />}
-      </div>
-    </Dialog>
+    <div className={shapes.stackS5}>
+      {address === null ? (
+        <NewLink
+          busy={busy}
+          onCreate={(options) =>
+            void run(async () => {
+              setAddress(await ask(createShareLink, { projectId, taskId, viewId, ...options }));
+              await list();
+            })
+          }
+        />
+      ) : (
+        <div className={shapes.stackS3}>
+          <LinkField link={address} label={t('shared.links.title', { name })} copyLabel={t('common.copyLink')} />
+          <p className={shapes.quietS}>{t('shared.links.once')}</p>
+        </div>
+      )}
+      {fault !== null && <Notice tone="danger">{fault}</Notice>}
+      {links.length > 0 && <Links links={links} busy={busy} onRevoke={(id) => void revoke(id)} />}
+    </div>
   );
 }
 

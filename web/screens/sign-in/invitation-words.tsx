@@ -6,22 +6,27 @@ import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import styles from './door.module.css';
 
-type Words = Pick<InvitationDetails, 'inviter_name' | 'inviter_avatar_url' | 'project_name' | 'role'>;
+type Words = Pick<InvitationDetails, 'inviter_name' | 'inviter_avatar_url' | 'project_name' | 'role'> &
+  Partial<Pick<InvitationDetails, 'task' | 'level'>>;
 
 export function InvitationWords({ details }: { details: Words }) {
   const who = details.inviter_name?.trim() || t('common.someone');
+  const { role, project_name: project, task, level } = details;
   return (
     <div className={`${shapes.rowS4} ${shapes.panel} ${styles.doorInvited}`}>
       <Avatar name={who} url={details.inviter_avatar_url} seed={who} size={32} />
       <div>
         <p>
-          <strong>{t('signIn.invitation.who', { who, project: details.project_name })}</strong>
+          <strong>
+            {task
+              ? t('signIn.invitation.whoTask', { who, project, task })
+              : t('signIn.invitation.who', { who, project })}
+          </strong>
         </p>
         <p>
-          {t('signIn.invitation.as', {
-            role: t(`common.roles.${details.role}`),
-            meaning: t(`common.roleMeaning.${details.role}`),
-          })}
+          {role === null
+            ? t('signIn.invitation.asGuest', { level: level ?? 'see' })
+            : t('signIn.invitation.as', { role: t(`common.roles.${role}`), meaning: t(`common.roleMeaning.${role}`) })}
         </p>
       </div>
     </div>

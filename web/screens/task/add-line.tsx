@@ -17,9 +17,9 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'children'> 
   /** The line is all title. */
   readonly plain: boolean;
   /** Behind the field. */
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
   /** The keys that turn one kind of line into another. */
-  readonly onSwitch: () => void;
+  readonly onSwitch?: () => void;
   readonly onAdd: (drafts: readonly TaskDraft[]) => void;
 }
 
@@ -54,7 +54,7 @@ export function AddLine({ projectId, label, plain, onAdd, onSwitch, children, ..
           {...rest}
           onKeyDown={(event) => {
             const { shiftKey, ctrlKey, metaKey } = event;
-            if (event.key === 'Enter' && shiftKey && (ctrlKey || metaKey)) onSwitch();
+            if (event.key === 'Enter' && shiftKey && (ctrlKey || metaKey)) onSwitch?.();
             else if (event.key === 'Enter' && !event.nativeEvent.isComposing) add();
             if (event.key === 'Escape' && typed.current !== '') {
               event.preventDefault();

@@ -53,10 +53,11 @@ export function useParts(task: TaskRow, canWrite: boolean): Parts {
 /** In each part: the field that its chip leads to. */
 export const firstField = (part: Chip) => ({ 'data-first-field': part }) as const;
 
-export function AddParts({ parts: { shows, open } }: { parts: Parts }) {
+/** `writes`: else a guest, who adds items and files. */
+export function AddParts({ parts: { shows, open }, writes }: { parts: Parts; writes: boolean }) {
   const row = useRef<HTMLFieldSetElement>(null);
   const touch = useTouch();
-  const missing = parts.filter((part) => !shows(part));
+  const missing = parts.filter((part) => !shows(part) && (writes || part !== 'dependencies'));
   const chips: Chip[] = touch && missing.includes('files') ? [...missing, 'photo'] : missing;
 
   function press(part: Chip): void {
@@ -81,7 +82,8 @@ export function AddParts({ parts: { shows, open } }: { parts: Parts }) {
           className={`${shapes.inlineS2} ${shapes.pressInk} ${shapes.softS} ${shapes.bordered} ${styles.addPart}`}
           onClick={() => press(part)}
         >
-          <Plus size={14} aria-hidden="true" /> {t(`task.addPart.${part}`)}
+          <Plus size={14} aria-hidden="true" />{' '}
+          {part === 'subtasks' && !writes ? t('task.addItem') : t(`task.addPart.${part}`)}
         </button>
       ))}
     </fieldset>

@@ -13,7 +13,14 @@ import { SortableLines, useSortableLine } from '../../ui/lists/sortable.tsx';
 import styles from './checklist.module.css';
 import { LineMenu } from './line-menu.tsx';
 
-export function Checklist({ items, canWrite }: { items: readonly ChecklistItemRow[]; canWrite: boolean }) {
+interface ChecklistProps {
+  readonly items: readonly ChecklistItemRow[];
+  readonly canWrite: boolean;
+  /** Items can become tasks. */
+  readonly writes: boolean;
+}
+
+export function Checklist({ items, canWrite, writes }: ChecklistProps) {
   const act = useAct();
   return (
     <section aria-label={t('property.checklist')}>
@@ -23,7 +30,7 @@ export function Checklist({ items, canWrite }: { items: readonly ChecklistItemRo
       >
         <ul>
           {items.map((item) => (
-            <Item key={item.id} item={item} canWrite={canWrite} />
+            <Item key={item.id} item={item} canWrite={canWrite} writes={writes} />
           ))}
         </ul>
       </SortableLines>
@@ -31,7 +38,7 @@ export function Checklist({ items, canWrite }: { items: readonly ChecklistItemRo
   );
 }
 
-function Item({ item, canWrite }: { item: ChecklistItemRow; canWrite: boolean }) {
+function Item({ item, canWrite, writes }: Omit<ChecklistProps, 'items'> & { readonly item: ChecklistItemRow }) {
   const act = useAct();
   const { line, moving, grip } = useSortableLine(item.id, !canWrite);
   const title = useSavedField(item.title, (text) => {
@@ -59,7 +66,8 @@ function Item({ item, canWrite }: { item: ChecklistItemRow; canWrite: boolean })
           {...title.field}
           onKeyDown={(event) => {
             const { ctrlKey, metaKey, shiftKey } = event;
-            if (event.key !== 'Enter' || !shiftKey || !(ctrlKey || metaKey)) return title.field.onKeyDown(event);
+            if (!writes || event.key !== 'Enter' || !shiftKey || !(ctrlKey || metaKey))
+              return title.field.onKeyDown(event);
             event.preventDefault();
             void act(itemToTask, item.id, true);
           }}
@@ -67,7 +75,7 @@ function Item({ item, canWrite }: { item: ChecklistItemRow; canWrite: boolean })
       ) : (
         <span className={`${styles.checkTitle} ${item.is_done ? styles.checkDone : ''}`}>{item.title}</span>
       )}
-      {canWrite && (
+      {writes && (
         <LineMenu
           label={t('plan.subtasks.more', { title: item.title })}
           items={[

@@ -4,7 +4,16 @@ import { useEffect, useRef, useState } from 'react';
 import { addComment, commentLength, excessCharacters, useAct } from '../../commands.ts';
 import { commentsOf, threadsOf } from '../../queries/tasks/comments.ts';
 import { streamOf } from '../../queries/tasks/stream.ts';
-import { activityOf, mayComment, memberNamesOf, storedName, type TaskRow, useQuery, useUserId } from '../../queries.ts';
+import {
+  activityOf,
+  isGuest,
+  namesIn,
+  rightsOn,
+  storedName,
+  type TaskRow,
+  useQuery,
+  useUserId,
+} from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
@@ -25,12 +34,14 @@ import { WritingField } from './writing-field.tsx';
 export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
   const userId = useUserId();
   const act = useAct();
-  const canComment = useQuery(mayComment, task.project_id, userId);
+  const canComment = useQuery(rightsOn, task.id, userId).comments;
+  const guest = useQuery(isGuest, task.project_id, userId);
   const comments = useQuery(commentsOf, task.id);
-  const [filter, choose] = useStreamFilter();
+  const [chosen, choose] = useStreamFilter();
+  const filter = guest ? 'all' : chosen;
   const items = streamOf(useQuery(threadsOf, task.id), useQuery(activityOf, task.id), filter);
   useLinked(comments.length);
-  const names = useQuery(memberNamesOf, task.project_id);
+  const names = useQuery(namesIn, task.project_id);
   const { text: body, set: setBody, settle } = useStoredDraft(storedName(userId, 'draft', task.id, 'comment'), '');
   const typed = useLatest(body);
 
@@ -67,7 +78,8 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
 
   return (
     <section className={taskPartStyles.taskPart} aria-label={t('task.activity')}>
-      <StreamHead filter={filter} onFilter={choose} />
+      {/* Guests read no history. */}
+      <StreamHead filter={filter} onFilter={guest ? null : choose} />
       {items.length === 0 && !canComment && <p className={shapes.quiet}>{t('task.noComments')}</p>}
       <Stream
         items={items}

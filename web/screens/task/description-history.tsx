@@ -5,7 +5,7 @@ import { restoreDescription, useAct } from '../../commands.ts';
 import { TaskMarkdown } from '../../pieces/task-markdown.tsx';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { type DescriptionVersion, descriptionVersionsOf } from '../../queries/tasks/description-versions.ts';
-import { memberNamesOf, nameOf, profileOf, type TaskRow, useQuery } from '../../queries.ts';
+import { nameOf, namesIn, profileOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
@@ -105,7 +105,7 @@ const looks = ['changes', 'whole'] as const;
 /** What it changed, or the text as it read. */
 function Shown({ task, version }: { task: TaskRow; version: DescriptionVersion }) {
   const [look, setLook] = useState<(typeof looks)[number]>(version.before === null ? 'whole' : 'changes');
-  const names = useQuery(memberNamesOf, task.project_id);
+  const names = useQuery(namesIn, task.project_id);
   const { before, text } = version;
   return (
     <div className={`${shapes.stackS3} ${shapes.oneColumn} ${styles.shown}`}>

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { descriptionLength, editTasks, excessCharacters, useAct } from '../../commands.ts';
 import { TaskMarkdown } from '../../pieces/task-markdown.tsx';
-import { lastEditorOf, memberNamesOf, storedName, type TaskRow, useQuery, useUserId } from '../../queries.ts';
+import { lastEditorOf, namesIn, storedName, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
@@ -31,7 +31,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
   const isLoaded = task.description !== undefined || task.number === null;
   const clash = useEditConflict(draft, stored, isLoaded);
   const editor = useQuery(lastEditorOf, task.id, 'description');
-  const names = useQuery(memberNamesOf, task.project_id);
+  const names = useQuery(namesIn, task.project_id);
   const isPlain = useWritingChoice() === 'markdown';
   const shown = useRef(mode);
   const opener = useRef<HTMLButtonElement>(null);

@@ -14,7 +14,7 @@ import { type MeantTasks, type Opened, useTaskOffers } from './task-actions.ts';
 const AccessDialog = lazyOverlay(() => import('../access/access-dialog.tsx'), ['people', 'reach']);
 const SaveTemplate = lazyOverlay(() => import('../templates/save-template-dialog.tsx'), ['starters']);
 const RepeatPicker = lazyOverlay(() => import('./repeat-picker.tsx'), ['recur']);
-const ShareDialog = lazyOverlay(() => import('../shared/share-dialog.tsx'), ['shared', 'people']);
+const ShareDialog = lazyOverlay(() => import('../shared/share-task-dialog.tsx'), ['shared', 'people', 'groups']);
 const MoveToProjectDialog = lazyOverlay(() => import('./move-to-project-dialog.tsx'), ['move-to-project']);
 
 interface KeyPickerProps {
@@ -33,8 +33,7 @@ export default function KeyPicker({ what, target, of, onClosed }: KeyPickerProps
   if (what === 'access') return <AccessDialog object={task.id} projectId={projectId} onClosed={onClosed} />;
   if (what === 'template')
     return <SaveTemplate kind="task" of={task.id} projectId={projectId} name={task.title} onClose={onClosed} />;
-  if (what === 'share')
-    return <ShareDialog projectId={projectId} taskId={task.id} name={task.title} onClose={onClosed} />;
+  if (what === 'share') return <ShareDialog task={task} onClose={onClosed} />;
   if (what === 'project') return <MoveToProjectDialog taskIds={taskIds} onClosed={onClosed} />;
   const popover = { trigger: target, startOpen: true, onClosed };
   if (what === 'repeat') return <RepeatPicker {...{ task, taskIds }} {...popover} />;

@@ -18,7 +18,16 @@ import { pickerItem } from '../../pieces/choice-mark.tsx';
 import { DayPicker } from '../../pieces/day-picker.tsx';
 import { own } from '../../properties/own.ts';
 import { choicesOf } from '../../properties/values.ts';
-import { commonAssignees, commonLabels, type Priority, useQuery, useReader } from '../../queries.ts';
+import {
+  commonAssignees,
+  commonLabels,
+  mayWrite,
+  type Priority,
+  roleIn,
+  useQuery,
+  useReader,
+  useUserId,
+} from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { estimateRange, readNumberIn, writeNumber } from '../../strings/numbers.ts';
 import { Picker } from '../../ui/fields/picker.tsx';
@@ -80,6 +89,12 @@ function LabelPicker({ projectId, taskIds, ...popover }: TaskPickerProps) {
   const act = useAct();
   const labels = useQuery(choicesOf, 'label', projectId);
   const chosen = useQuery(commonLabels, taskIds.join());
+  const makes = mayWrite(useQuery(roleIn, projectId, useUserId()));
+  function make(name: string): void {
+    const id = newId();
+    void act(createLabel, projectId, name, nextSwatch(labels.map((one) => one.color ?? null)), id);
+    void act(addLabel, taskIds, id);
+  }
   return (
     <Picker
       several
@@ -88,11 +103,7 @@ function LabelPicker({ projectId, taskIds, ...popover }: TaskPickerProps) {
       items={labels.map((one) => pickerItem(one, chosen.includes(one.id)))}
       onPick={(labelId) => void act(chosen.includes(labelId) ? removeLabel : addLabel, taskIds, labelId)}
       makeLabel={(name) => t('task.makeLabel', { name })}
-      onMake={(name) => {
-        const id = newId();
-        void act(createLabel, projectId, name, nextSwatch(labels.map((one) => one.color ?? null)), id);
-        void act(addLabel, taskIds, id);
-      }}
+      {...(makes ? { onMake: make } : {})}
     />
   );
 }

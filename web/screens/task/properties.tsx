@@ -11,7 +11,15 @@ import { inPanel } from '../../properties/own.ts';
 import { valueIn } from '../../properties/values.ts';
 import { audienceOf } from '../../queries/tasks/audience.ts';
 import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
-import { assigneesOf, columnsOf, type TaskRow, taskLabelsOf, useQuery, useUserId } from '../../queries.ts';
+import {
+  assigneesOf,
+  columnsOf,
+  type TaskRights,
+  type TaskRow,
+  taskLabelsOf,
+  useQuery,
+  useUserId,
+} from '../../queries.ts';
 import { isMessage, t } from '../../strings/messages.ts';
 import { nameProperty } from '../../strings/name-property.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -30,7 +38,8 @@ const parts: Partial<Record<OwnProperty, ComponentType<PartProps>>> = {
   assignee: Assignees,
 };
 
-export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
+export function Properties({ task, rights }: { task: TaskRow; rights: TaskRights }) {
+  const { writes, edits: canWrite } = rights;
   const repeats = useQuery(recurrenceOf, task.id) !== null;
   const audienceId = audienceOf(task);
   return (
@@ -39,7 +48,13 @@ export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolea
         const name = nameProperty(`task.properties.${of}`, of);
         const hint = `task.hints.${of}`;
         return parts[of] ? (
-          <PartRow key={of} {...{ of, task, canWrite, name }} Part={parts[of]} />
+          <PartRow
+            key={of}
+            {...{ of, task, name }}
+            // Guests assign nobody.
+            canWrite={of === 'assignee' ? writes : canWrite}
+            Part={parts[of]}
+          />
         ) : (
           <EditedRow
             key={of}
@@ -49,14 +64,14 @@ export function Properties({ task, canWrite }: { task: TaskRow; canWrite: boolea
         );
       })}
       <PropertyRow label={t('task.repeats')} empty={!repeats} speaks>
-        <Repeats task={task} canWrite={canWrite} meanwhile={<span className={styles.propValue}>{'\u00a0'}</span>} />
+        <Repeats task={task} canWrite={writes} meanwhile={<span className={styles.propValue}>{'\u00a0'}</span>} />
       </PropertyRow>
       <PropertyRow label={t('property.labels')} empty={false} speaks={canWrite}>
         <Labels task={task} canWrite={canWrite} />
       </PropertyRow>
       {audienceId !== null && (
-        <PropertyRow label={t('task.seenBy')} empty={false} speaks={canWrite}>
-          <SeenBy {...{ task, audienceId, canWrite }} />
+        <PropertyRow label={t('task.seenBy')} empty={false} speaks={writes}>
+          <SeenBy {...{ task, audienceId }} canWrite={writes} />
         </PropertyRow>
       )}
     </dl>

@@ -22,7 +22,7 @@ interface SeenByProps {
 export function SeenBy({ task, audienceId, canWrite }: SeenByProps) {
   const act = useAct();
   const seers = useQuery(seersOf, audienceId);
-  const members = useQuery(choicesOf, 'assignee', task.project_id);
+  const members = useQuery(choicesOf, 'assignee', task.project_id).filter(({ guest }) => guest === undefined);
   const value = lists().format([...seers.map(({ name }) => name), t('task.owners')]);
   const face = (
     <>

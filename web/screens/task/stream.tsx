@@ -39,20 +39,23 @@ export function useStreamFilter(): readonly [StreamFilter, (filter: StreamFilter
 
 interface HeadProps {
   readonly filter: StreamFilter;
-  readonly onFilter: (filter: StreamFilter) => void;
+  /** Null: there is nothing to choose from. */
+  readonly onFilter: ((filter: StreamFilter) => void) | null;
 }
 
 export function StreamHead({ filter, onFilter }: HeadProps) {
   return (
     <div className={taskPartStyles.partHead}>
       <h3>{t('task.activity')}</h3>
-      <Segments
-        label={t('task.stream.filter')}
-        choices={streamFilters}
-        value={filter}
-        say={(one) => t(`task.stream.${one}`)}
-        onPick={onFilter}
-      />
+      {onFilter && (
+        <Segments
+          label={t('task.stream.filter')}
+          choices={streamFilters}
+          value={filter}
+          say={(one) => t(`task.stream.${one}`)}
+          onPick={onFilter}
+        />
+      )}
     </div>
   );
 }

@@ -3,7 +3,7 @@
 
 import { useState } from 'react';
 import { addChecklistItems, addSubtasks, useAct } from '../../commands.ts';
-import { checklistOf, outlineOf, useQuery } from '../../queries.ts';
+import { checklistOf, outlineOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { keep, recall } from '../../ui/fields/draft.ts';
 import { Segments } from '../../ui/fields/segments.tsx';
@@ -14,7 +14,8 @@ import { ProgressHead } from './progress-head.tsx';
 import { Subtasks, type SubtasksProps } from './subtasks.tsx';
 import taskPartStyles from './task-part.module.css';
 
-export function SubtasksPart(props: SubtasksProps) {
+/** `edits`: also a guest, who adds items alone. */
+export function SubtasksPart({ edits, ...props }: SubtasksProps & { edits: boolean }) {
   const { task, canWrite } = props;
   const own = useQuery(outlineOf, task.id).filter(({ depth }) => depth === 0);
   const items = useQuery(checklistOf, task.id);
@@ -25,8 +26,8 @@ export function SubtasksPart(props: SubtasksProps) {
     <section className={taskPartStyles.taskPart} aria-label={t('plan.subtasks.title')} data-subtasks>
       <ProgressHead title={t('plan.subtasks.title')} done={done} all={all} label={t('board.subtasks', { done, all })} />
       {own.length > 0 && <Subtasks {...props} />}
-      {items.length > 0 && <Checklist items={items} canWrite={canWrite} />}
-      {canWrite && <AddToTask task={task} />}
+      {items.length > 0 && <Checklist items={items} canWrite={edits} writes={canWrite} />}
+      {canWrite ? <AddToTask task={task} /> : edits && <AddItems task={task} />}
     </section>
   );
 }
@@ -36,6 +37,7 @@ const place = 'kanbase-task-line';
 
 function AddToTask({ task }: Pick<SubtasksProps, 'task'>) {
   const act = useAct();
+  const addItems = useAddItems(task);
   const [kind, setKind] = useState(() => kinds.find((one) => one === recall(place)) ?? 'subtask');
   function choose(next: (typeof kinds)[number]): void {
     keep(place, next === 'subtask' ? null : next);
@@ -47,15 +49,7 @@ function AddToTask({ task }: Pick<SubtasksProps, 'task'>) {
       plain={kind === 'item'}
       label={t(kind === 'item' ? 'task.addItem' : 'plan.subtasks.add')}
       {...firstField('subtasks')}
-      onAdd={(drafts) =>
-        kind === 'item'
-          ? void act(
-              addChecklistItems,
-              task.id,
-              drafts.map(({ title }) => title),
-            )
-          : void act(addSubtasks, task.id, drafts)
-      }
+      onAdd={(drafts) => (kind === 'item' ? addItems(drafts) : void act(addSubtasks, task.id, drafts))}
       onSwitch={() => choose(kind === 'item' ? 'subtask' : 'item')}
     >
       <Segments
@@ -67,5 +61,22 @@ function AddToTask({ task }: Pick<SubtasksProps, 'task'>) {
         onPick={choose}
       />
     </AddLine>
+  );
+}
+
+function useAddItems(task: TaskRow): (drafts: readonly { readonly title: string }[]) => void {
+  const act = useAct();
+  return (drafts) =>
+    void act(
+      addChecklistItems,
+      task.id,
+      drafts.map(({ title }) => title),
+    );
+}
+
+function AddItems({ task }: Pick<SubtasksProps, 'task'>) {
+  const addItems = useAddItems(task);
+  return (
+    <AddLine projectId={task.project_id} plain label={t('task.addItem')} {...firstField('subtasks')} onAdd={addItems} />
   );
 }

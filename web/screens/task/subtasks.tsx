@@ -12,10 +12,12 @@ import {
   outlineOf,
   type ProjectRow,
   parentOf,
+  rightsOn,
   type TaskRow,
   taskKey,
   useQuery,
   useReader,
+  useUserId,
 } from '../../queries.ts';
 import { addressOf, type ProjectView, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
@@ -119,6 +121,7 @@ function Line({ project, line, above, outer, canWrite, view, onPut, onNext }: Li
   const { task, depth } = line;
   const { line: place, moving, grip } = useSortableLine(task.id, !canWrite);
   const people = useQuery(assigneesOf, task.id);
+  const { edits } = useQuery(rightsOn, task.id, useUserId());
   const key = taskKey(project, task);
   const title = useSavedField(task.title, (text) => {
     if (text !== '') void act(editTasks, [task.id], { title: text });
@@ -139,7 +142,7 @@ function Line({ project, line, above, outer, canWrite, view, onPut, onNext }: Li
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
-    const step = keyStep(event, { indent, outdent, place: line.place, of: line.of });
+    const step = canWrite ? keyStep(event, { indent, outdent, place: line.place, of: line.of }) : null;
     if (step === null) {
       title.field.onKeyDown(event);
       if (event.key === 'Enter' && !event.nativeEvent.isComposing) onNext();
@@ -165,14 +168,14 @@ function Line({ project, line, above, outer, canWrite, view, onPut, onNext }: Li
         type="checkbox"
         aria-label={t('plan.subtasks.done', { key })}
         checked={task.completed_at !== null}
-        disabled={!canWrite || other === undefined}
+        disabled={!edits || other === undefined}
         onChange={() => other && void act(moveTask, task.id, { columnId: other.id, beforeId: null })}
       />
-      {canWrite ? (
+      {edits ? (
         <input
           className={struck}
           aria-label={t('plan.subtasks.name', { level: depth + 1 })}
-          title={t('plan.subtasks.hint')}
+          title={canWrite ? t('plan.subtasks.hint') : undefined}
           {...limitTo(500)}
           data-title-field
           {...title.field}

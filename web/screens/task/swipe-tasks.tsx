@@ -5,7 +5,7 @@ import type { RefObject } from 'react';
 import { perform } from '../../actions/registry.tsx';
 import { targetAt, withTarget } from '../../actions/target.ts';
 import { completeTasks, useAct } from '../../commands.ts';
-import { columnsOf, mayWrite, projectOf, roleIn, useReader, useUserId } from '../../queries.ts';
+import { columnsOf, rightsOn, useReader, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import { SwipeRows } from '../../ui/lists/swipe-rows.tsx';
 
@@ -29,8 +29,7 @@ export function SwipeTasks({ room, rows }: { room: RefObject<HTMLElement | null>
       swipes={(row) => {
         const line = lineIn(row);
         const task = store.get('tasks', line?.dataset.taskId ?? '');
-        if (task === undefined || !mayWrite(roleIn.read(store, task.project_id, userId))) return {};
-        if (typeof projectOf.read(store, task.project_id)?.archived_at === 'string') return {};
+        if (task === undefined || !rightsOn.read(store, task.id, userId).edits) return {};
         const done = columnsOf.read(store, task.project_id).find((column) => column.kind === 'done');
         return {
           right:

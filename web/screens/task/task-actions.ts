@@ -15,7 +15,6 @@ import {
   EyeOff,
   FileStack,
   FolderInput,
-  Globe,
   Hourglass,
   Link2,
   ListTree,
@@ -30,6 +29,7 @@ import {
   Tag,
   Trash2,
   UserCheck,
+  UserPlus,
   UserRound,
   UsersRound,
 } from 'lucide-react';
@@ -54,11 +54,10 @@ import {
   commonAssignees,
   countAffectedSubtasks,
   isWatching,
-  mayComment,
-  mayWrite,
-  projectOf,
   type Reader,
+  rightsOn,
   roleIn,
+  type TaskRights,
   type TaskRow,
   useQuery,
   useUserId,
@@ -77,8 +76,9 @@ import { addressBeside } from './use-peek.ts';
 export interface MeantTasks {
   readonly taskIds: readonly string[];
   readonly task: TaskRow;
-  /** Else this person may only look. */
+  /** What this person may do with all of them. */
   readonly writes: boolean;
+  readonly edits: boolean;
   readonly comments: boolean;
   /** Its panel is what is meant, not a line of it. */
   readonly open: boolean;
@@ -107,8 +107,10 @@ interface TaskAction {
   /** Without tasks as the list of keys says it. */
   readonly label: (of?: MeantTasks) => string;
   readonly icon: (of?: MeantTasks) => ActionIcon;
-  /** Not for those who may only look. */
+  /** For those who write in the project. */
   readonly changes?: boolean;
+  /** Also for guests who may edit the task. */
+  readonly edits?: boolean;
   /** Not for those who may not comment. */
   readonly comments?: boolean;
   /** Of a single task. */
@@ -128,13 +130,18 @@ const isDone = ({ store, taskIds }: MeantTasks): boolean =>
   taskIds.every((id) => (store.get('tasks', id)?.completed_at ?? null) !== null);
 
 /** A picker over the task. */
-function picks(what: Picked | Relation | 'repeat', keys: string, icon: ActionIcon): TaskAction {
+function picks(
+  what: Picked | Relation | 'repeat',
+  keys: string,
+  icon: ActionIcon,
+  by: 'changes' | 'edits' = 'edits',
+): TaskAction {
   return {
     id: `task-${what}`,
     keys,
     label: () => t(`task.keys.${what}`),
     icon: () => icon,
-    changes: true,
+    [by]: true,
     run: (_, { show }) => show(what),
   };
 }
@@ -158,8 +165,8 @@ export const taskActions: readonly TaskAction[] = [
   },
   {
     id: 'task-share',
-    label: () => t('common.publicLink'),
-    icon: () => Globe,
+    label: () => t('task.share'),
+    icon: () => UserPlus,
     single: true,
     offered: ({ store, task, userId }) => roleIn.read(store, task.project_id, userId) === 'owner',
     run: (_, { show }) => show('share'),
@@ -185,7 +192,7 @@ export const taskActions: readonly TaskAction[] = [
     keys: 'v',
     label: (of) => (of && isDone(of) ? t('task.reopen') : t('task.complete')),
     icon: (of) => (of && isDone(of) ? RotateCcw : Check),
-    changes: true,
+    edits: true,
     offered: (of) => columnFor(of.store, of.task, !isDone(of)) !== undefined,
     run(of, { act }) {
       const done = !isDone(of);
@@ -194,16 +201,16 @@ export const taskActions: readonly TaskAction[] = [
     },
   },
   picks('column', 's', Columns3),
-  picks('assignee', 'a', UserRound),
+  picks('assignee', 'a', UserRound, 'changes'),
   picks('priority', 'p', SignalHigh),
   picks('label', 'l', Tag),
   picks('due_date', 'd', CalendarDays),
   picks('start_date', 'shift+s', CalendarClock),
   picks('estimate', 'shift+e', Hourglass),
-  picks('repeat', 'shift+r', Repeat),
-  picks('blocked_by', 'shift+b', Ban),
-  picks('blocks', 'shift+x', Spline),
-  picks('parent', 'shift+u', ListTree),
+  picks('repeat', 'shift+r', Repeat, 'changes'),
+  picks('blocked_by', 'shift+b', Ban, 'changes'),
+  picks('blocks', 'shift+x', Spline, 'changes'),
+  picks('parent', 'shift+u', ListTree, 'changes'),
   {
     id: 'task-me',
     keys: 'm',
@@ -319,16 +326,15 @@ export function meantTasks(
 ): MeantTasks | undefined {
   const task = store.get('tasks', taskIds[0] ?? '');
   if (task === undefined) return undefined;
-  const writes =
-    typeof projectOf.read(store, task.project_id)?.archived_at !== 'string' &&
-    mayWrite(roleIn.read(store, task.project_id, userId));
-  const comments = mayComment.read(store, task.project_id, userId);
-  return { taskIds, task, writes, comments, open, operator, store, userId };
+  const rights = taskIds.map((id) => rightsOn.read(store, id, userId));
+  const all = (right: keyof TaskRights): boolean => rights.every((one) => one[right]);
+  const may = { writes: all('writes'), edits: all('edits'), comments: all('comments') };
+  return { taskIds, task, ...may, open, operator, store, userId };
 }
 
-/** Whether these may do it, who write or comment there. */
-export const allows = (of: Pick<MeantTasks, 'writes' | 'comments'>, { changes, comments }: TaskAction): boolean =>
-  (!changes || of.writes) && (!comments || of.comments);
+/** Whether these may do it. */
+export const allows = (of: TaskRights, { changes, edits, comments }: TaskAction): boolean =>
+  (!changes || of.writes) && (!edits || of.edits) && (!comments || of.comments);
 
 export function isFor(action: TaskAction, of: MeantTasks): boolean {
   return allows(of, action) && (!action.single || of.taskIds.length === 1) && (action.offered?.(of) ?? true);

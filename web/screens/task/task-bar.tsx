@@ -3,6 +3,7 @@
 import { ArrowLeft, ChevronDown, ChevronUp, Ellipsis, X } from 'lucide-react';
 import { keysOf, listedKeys, perform, useActions } from '../../actions/registry.tsx';
 import { openTarget, withTarget } from '../../actions/target.ts';
+import type { TaskRights } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
@@ -14,8 +15,7 @@ import styles from './task-panel.module.css';
 interface TaskBarProps {
   readonly taskId: string;
   readonly name: string;
-  readonly canWrite: boolean;
-  readonly canComment: boolean;
+  readonly rights: TaskRights;
   /** What it stands beside has keys of its own: those to step are left to it. */
   readonly foreignKeys: boolean;
   /** Undefined where there is no neighbour. */
@@ -26,16 +26,7 @@ interface TaskBarProps {
 
 const buttons: readonly string[] = ['task-watch', 'task-link'];
 
-export function TaskBar({
-  taskId,
-  name,
-  canWrite,
-  canComment,
-  foreignKeys,
-  onPrevious,
-  onNext,
-  onClose,
-}: TaskBarProps) {
+export function TaskBar({ taskId, name, rights, foreignKeys, onPrevious, onNext, onClose }: TaskBarProps) {
   useActions([
     {
       id: 'task-next',
@@ -61,8 +52,8 @@ export function TaskBar({
       icon: <X size={16} />,
       effect: onClose,
     },
-    ...(canComment ? listedKeys('field', 'task', [['mod+enter', t('task.saveWritten')]]) : []),
-    ...(canWrite
+    ...(rights.comments ? listedKeys('field', 'task', [['mod+enter', t('task.saveWritten')]]) : []),
+    ...(rights.writes
       ? listedKeys('field', 'task', [
           ['tab', t('plan.subtasks.indent')],
           ['shift+tab', t('plan.subtasks.outdent')],
@@ -96,7 +87,7 @@ export function TaskBar({
             <Icon size={16} />
           </IconButton>
         ))}
-      {canWrite && offers.length > 0 && (
+      {rights.edits && offers.length > 0 && (
         <Menu
           label={t('common.more')}
           trigger={

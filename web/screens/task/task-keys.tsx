@@ -8,6 +8,8 @@ import { type Target, target } from '../../actions/target.ts';
 import { useAct } from '../../commands.ts';
 import {
   commentableProjects,
+  commentsAsGuest,
+  editsAsGuest,
   type ProjectRow,
   useQuery,
   useReader,
@@ -43,8 +45,11 @@ export function TaskKeys({ peeks = true, projectId }: { peeks?: boolean; project
     projectId === undefined ? some.length > 0 : some.some(({ id }) => id === projectId);
   const here = {
     writes: holdsThis(useQuery(writableProjects, userId)),
+    edits: useQuery(editsAsGuest, projectId ?? '', userId),
     comments: holdsThis(useQuery(commentableProjects, userId)),
   };
+  const asGuest = useQuery(commentsAsGuest, projectId ?? '', userId);
+  const rights = { ...here, edits: here.writes || here.edits, comments: here.comments || asGuest };
   const peek = usePeek();
 
   /** Says why nothing happens, where nothing does. */
@@ -79,7 +84,7 @@ export function TaskKeys({ peeks = true, projectId }: { peeks?: boolean; project
         group: 'task' as const,
         ...(action.keys === undefined ? {} : { keys: action.keys }),
         hidden: true,
-        refused: !allows(here, action),
+        refused: !allows(rights, action),
         effect: () => run(action),
       })),
       ...(peeks ? [looking] : []),

@@ -12,10 +12,8 @@ import {
   boardOf,
   cellsOf,
   groupedListOf,
-  mayComment,
-  mayWrite,
   type ProjectRow,
-  roleIn,
+  rightsOn,
   type TaskRow,
   taskAt,
   taskKey,
@@ -180,8 +178,7 @@ interface BodyProps {
 function TaskBody({ project, task, view, search, beside, panel, onClose }: BodyProps) {
   const userId = useUserId();
   const [, go] = useLocation();
-  const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
-  const canComment = useQuery(mayComment, project.id, userId);
+  const rights = useQuery(rightsOn, task.id, userId);
   const scope = { kind: 'task', projectId: project.id, taskId: task.id } as const;
   useScope(scope);
   useSayPresence(project.id, 'open', task.id);
@@ -192,7 +189,7 @@ function TaskBody({ project, task, view, search, beside, panel, onClose }: BodyP
   const at = order.findIndex((one) => one.id === task.id);
   const neighbour = order[at + 1] ?? order[at - 1];
   const uploads = useUploads();
-  const drop = useFileDrop(canWrite, (files) => {
+  const drop = useFileDrop(rights.edits, (files) => {
     if (files.length === 0) showMessage(t('files.nothing'));
     attachFiles(uploads, task, files);
   });
@@ -216,8 +213,7 @@ function TaskBody({ project, task, view, search, beside, panel, onClose }: BodyP
       <TaskBar
         taskId={task.id}
         name={key}
-        canWrite={canWrite}
-        canComment={canComment}
+        rights={rights}
         foreignKeys={beside !== undefined}
         onPrevious={beside ? beside.onPrevious : at > 0 ? () => step(-1) : undefined}
         onNext={beside ? beside.onNext : at >= 0 && at < order.length - 1 ? () => step(1) : undefined}
@@ -230,7 +226,7 @@ function TaskBody({ project, task, view, search, beside, panel, onClose }: BodyP
           </div>
         )}
         {task.archived_at && <Notice tone="warn">{t('task.archivedNotice')}</Notice>}
-        <TaskSections project={project} task={task} name={key} canWrite={canWrite} view={view} />
+        <TaskSections project={project} task={task} name={key} rights={rights} view={view} />
       </div>
     </>
   );

@@ -3,7 +3,7 @@
 import { useDeferredValue } from 'react';
 import { fieldProperty } from '../../../contract/field-properties.ts';
 import props from '../../pieces/properties/properties.module.css';
-import { fieldsOf, type ProjectRow, type TaskRow, useQuery } from '../../queries.ts';
+import { fieldsOf, type ProjectRow, type TaskRights, type TaskRow, useQuery } from '../../queries.ts';
 import type { ProjectView } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -26,13 +26,14 @@ interface TaskSectionsProps {
   readonly task: TaskRow;
   /** Its key, in words. */
   readonly name: string;
-  readonly canWrite: boolean;
+  readonly rights: TaskRights;
   readonly view: ProjectView;
 }
 
-export function TaskSections({ project, task, name, canWrite, view }: TaskSectionsProps) {
+export function TaskSections({ project, task, name, rights, view }: TaskSectionsProps) {
   // What was clicked on is there first; the rest of it follows in the next picture.
   const whole = useDeferredValue(true, false);
+  const canWrite = rights.edits;
   return (
     <div className={`${shapes.stackS5} ${styles.taskSections}`}>
       <div className={shapes.slim}>
@@ -45,7 +46,7 @@ export function TaskSections({ project, task, name, canWrite, view }: TaskSectio
       </div>
       <div className={styles.taskSide}>
         <ErrorBoundary of={task}>
-          <Properties task={task} canWrite={canWrite} />
+          <Properties task={task} rights={rights} />
         </ErrorBoundary>
         <ErrorBoundary of={task}>
           <Fields task={task} canWrite={canWrite} />
@@ -55,13 +56,14 @@ export function TaskSections({ project, task, name, canWrite, view }: TaskSectio
         <ErrorBoundary of={task}>
           <Description task={task} canWrite={canWrite} />
         </ErrorBoundary>
-        {whole ? <Rest {...{ project, task, name, canWrite, view }} /> : <HoldKeysForScreen />}
+        {whole ? <Rest {...{ project, task, name, rights, view }} /> : <HoldKeysForScreen />}
       </div>
     </div>
   );
 }
 
-function Rest({ project, task, name, canWrite, view }: TaskSectionsProps) {
+function Rest({ project, task, name, rights, view }: TaskSectionsProps) {
+  const { writes, edits: canWrite } = rights;
   const parts = useParts(task, canWrite);
   return (
     <>
@@ -70,15 +72,15 @@ function Rest({ project, task, name, canWrite, view }: TaskSectionsProps) {
       </ErrorBoundary>
       {parts.shows('subtasks') && (
         <ErrorBoundary of={task}>
-          <SubtasksPart project={project} task={task} canWrite={canWrite} view={view} />
+          <SubtasksPart project={project} task={task} canWrite={writes} edits={canWrite} view={view} />
         </ErrorBoundary>
       )}
       {parts.shows('dependencies') && (
         <ErrorBoundary of={task}>
-          <Dependencies project={project} task={task} canWrite={canWrite} view={view} />
+          <Dependencies project={project} task={task} canWrite={writes} view={view} />
         </ErrorBoundary>
       )}
-      {canWrite && <AddParts parts={parts} />}
+      {canWrite && <AddParts parts={parts} writes={writes} />}
       <ErrorBoundary of={task}>
         <Comments task={task} canWrite={canWrite} />
       </ErrorBoundary>

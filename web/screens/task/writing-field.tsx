@@ -6,7 +6,7 @@ import type { RichFieldHandle } from '../../editor/rich-field-props.ts';
 import { collectFiles, holdsFiles } from '../../files/collect-files.ts';
 import { useNamedPictures } from '../../pieces/use-named-pictures.ts';
 import { referencesIn } from '../../queries/tasks/references.ts';
-import { mayWrite, roleIn, type TaskRow, useQuery, useUserId } from '../../queries.ts';
+import { rightsOn, type TaskRow, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
@@ -47,7 +47,7 @@ export function WritingField(props: WritingFieldProps) {
   const rich = useRef<RichFieldHandle>(null);
   const plain = useRef<PlainFieldHandle>(null);
   const { Rich, prefersMarkdown, moved, switchOver } = useRichEditor(box, text);
-  const attaches = mayWrite(useQuery(roleIn, task.project_id, useUserId()));
+  const attaches = useQuery(rightsOn, task.id, useUserId()).edits;
   const attachNamed = useNamedFiles(props);
   const attach = attaches ? attachNamed : refuseFiles;
   const references = useQuery(referencesIn, text);

@@ -2,13 +2,14 @@
 
 import { useToday } from '../../queries/days/today.ts';
 import { timelineOf } from '../../queries/views/timeline.ts';
-import { mayWrite, roleIn, useQuery, useUserId } from '../../queries.ts';
+import { useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Loading, Skeleton } from '../../ui/list-states.tsx';
 import { usePlanContext } from '../planning/plan-context.ts';
 import { DisplayButton } from '../project/display/display-button.tsx';
 import { FilterBar, FilterBarSkeleton } from '../project/filter-bar.tsx';
+import { useProjectRights } from '../project/use-project-rights.ts';
 import { useView } from '../project/view-handle.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
 import styles from './timeline.module.css';
@@ -16,13 +17,12 @@ import { useTimelineAddress } from './timeline-address.ts';
 import { TimelineBody } from './timeline-body.tsx';
 
 export default function ProjectTimeline({ project, loading }: ProjectViewProps) {
-  const userId = useUserId();
   const handle = useView('timeline');
   const { grouping: chosen, sort } = handle.view;
   const grouping = chosen === 'project' ? null : chosen;
   const timeline = useQuery(timelineOf, project.id, handle.filter, grouping, sort);
-  const canWrite = mayWrite(useQuery(roleIn, project.id, userId)) && project.archived_at === null;
-  const planContext = usePlanContext(project, canWrite, useToday(), 'timeline');
+  const rights = useProjectRights(project);
+  const planContext = usePlanContext(project, rights, useToday(), 'timeline');
   const place = useTimelineAddress();
   if (loading || handle.state === 'waiting') return <TimelineSkeleton />;
   return (

@@ -1,7 +1,6 @@
-// What a webhook was told: each delivery with its payload and the answer; tests, and what is sent again.
+// Deliveries of a webhook, each with its payload and the answer; tests, and what is sent again.
 
 import { useCallback, useEffect, useState } from 'react';
-import { sayRefusal, useAsk } from '../../commands.ts';
 import {
   listDeliveries,
   readPayload,
@@ -10,6 +9,7 @@ import {
   type Webhook,
   type WebhookDelivery,
 } from '../../commands/webhook-requests.ts';
+import { sayRefusal, useAsk } from '../../commands.ts';
 import { sayMoment } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -46,14 +46,22 @@ export function DeliveriesDialog({ hook, onClose }: { hook: Webhook; onClose: ()
   }, [run]);
 
   return (
-    <Dialog open onClose={onClose} look="wide" title={t('webhooks.deliveriesOf', { name: hook.name })} description={t('webhooks.deliveriesHint')}>
+    <Dialog
+      open
+      onClose={onClose}
+      look="wide"
+      title={t('webhooks.deliveriesOf', { name: hook.name })}
+      description={t('webhooks.deliveriesHint')}
+    >
       <div className={shapes.stackS4}>
         <div className={shapes.wrapS3}>
           <Button onClick={() => void run(() => ask(testWebhook, hook.id))}>{t('webhooks.test')}</Button>
           <Button
             disabled={!hook.is_active}
             onClick={() =>
-              void run(async () => showMessage(t('webhooks.sentAgain', { n: await ask(redeliver, hook.id, { hours }) })))
+              void run(async () =>
+                showMessage(t('webhooks.sentAgain', { n: await ask(redeliver, hook.id, { hours }) })),
+              )
             }
           >
             {t('webhooks.againAll')}
@@ -86,17 +94,21 @@ function Delivery({ one, onAgain }: { one: WebhookDelivery; onAgain: (() => void
   ];
   const look = (): void => {
     if (payload !== null) return;
-    if (one.request !== null) return setPayload(one.request);
-    ask(readPayload, one.id).then(
-      (said) => setPayload(JSON.stringify(said, null, 2)),
-      (reason: unknown) => setPayload(sayRefusal(reason)),
-    );
+    if (one.request !== null) setPayload(one.request);
+    else
+      ask(readPayload, one.id).then(
+        (said) => setPayload(JSON.stringify(said, null, 2)),
+        (reason: unknown) => setPayload(sayRefusal(reason)),
+      );
   };
   return (
     <li className={styles.delivery}>
       <details onToggle={look}>
         <summary>
-          <span className={shapes.medium}>{one.event}</span> <span className={styles.state} data-state={one.state}>{t(`webhooks.states.${one.state}`)}</span>{' '}
+          <span className={shapes.medium}>{one.event}</span>{' '}
+          <span className={styles.state} data-state={one.state}>
+            {t(`webhooks.states.${one.state}`)}
+          </span>{' '}
           <span className={shapes.quietS}>{facts.join(' · ')}</span>
         </summary>
         <div className={`${shapes.stackS3} ${styles.detail}`}>

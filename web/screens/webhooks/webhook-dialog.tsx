@@ -2,7 +2,6 @@
 
 import { type FormEvent, useState } from 'react';
 import { type WebhookEvent, type WebhookShape, webhookShapes } from '../../../contract/webhooks.ts';
-import { sayRefusal, useAsk } from '../../commands.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -10,6 +9,7 @@ import {
   type Webhook,
   type WebhookSettings,
 } from '../../commands/webhook-requests.ts';
+import { sayRefusal, useAsk } from '../../commands.ts';
 import { savedViewsOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -60,7 +60,13 @@ export function WebhookDialog({ projectId, hook, onClose }: Props) {
     <Dialog open onClose={onClose} title={hook === null ? t('webhooks.add') : hook.name}>
       <div className={shapes.stackS5}>
         {secret === null ? (
-          <Form projectId={projectId} settings={hook ?? fresh} isNew={hook === null} busy={busy} onSave={(settings) => void save(settings)} />
+          <Form
+            projectId={projectId}
+            settings={hook ?? fresh}
+            isNew={hook === null}
+            busy={busy}
+            onSave={(settings) => void save(settings)}
+          />
         ) : (
           <div className={shapes.stackS3}>
             <LinkField link={secret} label={t('webhooks.secret')} copyLabel={t('webhooks.copySecret')} />
@@ -110,8 +116,21 @@ function Form({ projectId, settings, isNew, busy, onSave }: FormProps) {
   }
   return (
     <form className={shapes.stackS4} onSubmit={save}>
-      <TextField label={t('common.name')} required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
-      <TextField label={t('webhooks.url')} type="url" required maxLength={2000} placeholder="https://" value={url} onChange={(event) => setUrl(event.target.value)} />
+      <TextField
+        label={t('common.name')}
+        required
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField
+        label={t('webhooks.url')}
+        type="url"
+        required
+        maxLength={2000}
+        value={url}
+        onChange={(event) => setUrl(event.target.value)}
+      />
       <SelectField
         label={t('webhooks.shape')}
         value={shape}
@@ -141,7 +160,9 @@ function Form({ projectId, settings, isNew, busy, onSave }: FormProps) {
           ...(chosen === 'own' ? [{ value: 'own', label: t('webhooks.ownFilter') }] : []),
         ]}
         hint={t('webhooks.tasksHint')}
-        onPick={(value) => setFilter(views.find((one) => one.id === value)?.filter ?? (value === 'own' ? filter : fresh.filter))}
+        onPick={(value) =>
+          setFilter(views.find((one) => one.id === value)?.filter ?? (value === 'own' ? filter : fresh.filter))
+        }
       />
       <CheckField
         label={t('webhooks.restricted')}

@@ -1,8 +1,8 @@
 // Webhooks of a project, for its owners: listed with how they fare, made, changed, turned on and off, and removed.
 
 import { useCallback, useEffect, useState } from 'react';
-import { sayRefusal, useAsk } from '../../commands.ts';
 import { changeWebhook, listWebhooks, removeWebhook, type Webhook } from '../../commands/webhook-requests.ts';
+import { sayRefusal, useAsk } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
@@ -40,14 +40,19 @@ export default function WebhookSettings({ projectId }: { projectId: string }) {
   return (
     <Section title={t('webhooks.title')}>
       <div className={`${shapes.rowS5} ${styles.head}`}>
-        <p>{t('webhooks.words')}</p>
+        <p className={shapes.soft}>{t('webhooks.words')}</p>
         <Button onClick={() => setOpen({ what: 'new' })}>{t('webhooks.add')}</Button>
       </div>
       {fault !== null && <Notice tone="danger">{fault}</Notice>}
       {hooks !== null && hooks.length > 0 && (
         <ul aria-label={t('webhooks.title')}>
           {hooks.map((hook) => (
-            <Line key={hook.id} hook={hook} onOpen={setOpen} onSwitch={(is_active) => void run(() => ask(changeWebhook, hook.id, { is_active }))} />
+            <Line
+              key={hook.id}
+              hook={hook}
+              onOpen={setOpen}
+              onSwitch={(is_active) => void run(() => ask(changeWebhook, hook.id, { is_active }))}
+            />
           ))}
         </ul>
       )}
@@ -86,7 +91,7 @@ interface LineProps {
 function Line({ hook, onOpen, onSwitch }: LineProps) {
   return (
     <li className={styles.line}>
-      <span className={`${shapes.stackS1} ${shapes.fill}`}>
+      <span className={`${shapes.stackS1} ${styles.about}`}>
         <span className={`${shapes.medium} ${shapes.breaks}`}>{hook.name}</span>
         <span className={`${shapes.quietS} ${shapes.breaks}`}>{new URL(hook.url).host}</span>
         <span className={shapes.quietS}>
@@ -99,10 +104,10 @@ function Line({ hook, onOpen, onSwitch }: LineProps) {
       <span className={shapes.wrapS2}>
         <Button onClick={() => onOpen({ what: 'deliveries', hook })}>{t('webhooks.deliveries')}</Button>
         <Button onClick={() => onOpen({ what: 'edit', hook })}>{t('common.edit')}</Button>
-        <Button onClick={() => onSwitch(!hook.is_active)}>{hook.is_active ? t('webhooks.turnOff') : t('webhooks.turnOn')}</Button>
-        <Button look="danger" onClick={() => onOpen({ what: 'remove', hook })}>
-          {t('webhooks.remove')}
+        <Button onClick={() => onSwitch(!hook.is_active)}>
+          {hook.is_active ? t('webhooks.turnOff') : t('webhooks.turnOn')}
         </Button>
+        <Button onClick={() => onOpen({ what: 'remove', hook })}>{t('webhooks.remove')}</Button>
       </span>
     </li>
   );

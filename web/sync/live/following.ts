@@ -21,23 +21,31 @@ export interface Following {
   readonly means: 'rows' | 'fetch';
 }
 
+/** Whose channels they are. */
+export interface Follower {
+  readonly userId: string;
+  /** Channels of a project are for its members: a guest follows their rows on channels of their own. */
+  readonly isGuestIn: (projectId: string) => boolean;
+}
+
 /** A scope follows what it asks for; figures what they are made of. */
-export function followingOf(about: Scope | Figures, userId: string): Following {
-  if (about.kind === 'figures') return followingFigures(about, userId);
-  return followingScope(about, userId);
+export function followingOf(about: Scope | Figures, follower: Follower): Following {
+  if (about.kind === 'figures') return followingFigures(about, follower);
+  return { topic: topicOf(about, follower), bindings: questionsOf(about).map(bindingOf), means: 'rows' };
 }
 
-function followingScope(scope: Scope, userId: string): Following {
-  return { topic: topicOf(scope, userId), bindings: questionsOf(scope).map(bindingOf), means: 'rows' };
-}
-
-function topicOf(scope: Scope, userId: string): string {
+function topicOf(scope: Scope, follower: Follower): string {
+  const { userId } = follower;
   if (scope.kind === 'me') return `user:${userId}`;
   if ('userId' in scope) return `user:${userId}:${scope.kind === 'mine' ? 'tasks' : scope.kind}`;
+  const project = topicOfProject(scope.projectId, follower);
   // Not the topic that is for those alone who see the task: it may be open before the server has it.
-  if (scope.kind === 'task') return `project:${scope.projectId}:rows:${scope.taskId}`;
-  return `project:${scope.projectId}${scope.kind === 'project' ? '' : `:${scope.kind}`}`;
+  if (scope.kind === 'task') return `${project}:rows:${scope.taskId}`;
+  return scope.kind === 'project' ? project : `${project}:${scope.kind}`;
 }
+
+const topicOfProject = (projectId: string, { userId, isGuestIn }: Follower): string =>
+  isGuestIn(projectId) ? `user:${userId}:project:${projectId}` : `project:${projectId}`;
 
 /** Null where the topic is not that of a project itself. */
 export function projectOfTopic(topic: string): string | null {
@@ -52,9 +60,9 @@ function bindingOf({ table, columns, equals, joined }: Question): Binding {
 }
 
 /** Of a project, or of all of one's projects. */
-function followingFigures({ projectId, tables: others = [], alone }: Figures, userId: string): Following {
+function followingFigures({ projectId, tables: others = [], alone }: Figures, follower: Follower): Following {
   const filter = projectId === undefined ? {} : { filter: `project_id=eq.${projectId}` };
-  const whose = projectId === undefined ? `user:${userId}` : `project:${projectId}`;
+  const whose = projectId === undefined ? `user:${follower.userId}` : topicOfProject(projectId, follower);
   return {
     topic: [whose, alone ? 'results' : 'figures', ...others].join(':'),
     bindings: tableNames

@@ -1,6 +1,7 @@
 // Handles consequences of a row change: someone joined a project and brings rows that no change tells of; a project was deleted, or the
 // user was removed from it.
 
+import { isGuestIn, isMemberIn } from '../rows/guests.ts';
 import type { Scope } from '../rows/scopes.ts';
 import { keyOfChange, type RowChange, type Store } from '../rows/store.ts';
 import type { IncomingChange } from './live.ts';
@@ -21,9 +22,11 @@ interface IncomingPorts {
   readonly announce: (changes: readonly RowChange[]) => void;
 }
 
-/** A membership of a group: what it brings comes as rows of its people. */
+/** A membership of a group, whose people have rows of their own, or a task shared with one. */
 const isOfGroup = (change: RowChange): boolean =>
-  'row' in change && change.table === 'project_members' && (change.row.user_id as string | null) === null;
+  'row' in change &&
+  (change.table === 'project_members' || change.table === 'task_grants') &&
+  (change.row.user_id as string | null) === null;
 
 export function openIncomingChanges(ports: IncomingPorts): (incoming: readonly IncomingChange[]) => void {
   const { userId, store, lostProjects, refresh, announce } = ports;
@@ -34,7 +37,14 @@ export function openIncomingChanges(ports: IncomingPorts): (incoming: readonly I
       const [taskId = '', who] = keyOfChange(change).split(' ');
       const projectId = 'row' in change ? change.row.project_id : store.get('tasks', taskId)?.project_id;
       const isSeen = store.get('tasks', taskId) !== undefined;
-      return who === userId && isSeen === 'gone' in change ? { kind: 'project', projectId: projectId ?? '' } : null;
+      if (who !== userId) {
+        const isUnknown = 'row' in change && store.get('profiles', change.row.user_id ?? '') === undefined;
+        return isUnknown ? { kind: 'me', userId } : null;
+      }
+      if (isSeen !== 'gone' in change) return null;
+      // The first task of a project that is shared with us brings the project.
+      const isKnown = 'gone' in change || store.get('projects', projectId ?? '') !== undefined;
+      return isKnown ? { kind: 'project', projectId: projectId ?? '' } : 'all';
     }
     if (!('row' in change)) return null;
     if (change.table === 'project_members') {
@@ -51,8 +61,16 @@ export function openIncomingChanges(ports: IncomingPorts): (incoming: readonly I
     return null;
   }
 
-  function noteEnd(change: RowChange): void {
+  /** The project of an own grant that ends. */
+  function projectOfGrant(change: RowChange): string | undefined {
+    if (!('gone' in change) || change.table !== 'task_grants' || change.gone.split(' ')[1] !== userId) return undefined;
+    return store.get('task_grants', change.gone)?.project_id;
+  }
+
+  function noteEnd(change: RowChange, unshared: string | undefined): void {
     if (!('gone' in change)) return;
+    if (unshared !== undefined && !isMemberIn(store, userId, unshared) && !isGuestIn(store, userId, unshared))
+      lostProjects.lose(unshared, 'removed');
     if (change.table === 'projects') lostProjects.lose(change.gone, 'deleted');
     if (change.table === 'project_members') {
       const [projectId = '', who] = change.gone.split(' ');
@@ -80,8 +98,9 @@ export function openIncomingChanges(ports: IncomingPorts): (incoming: readonly I
     // In their order: what came of a project before its end goes with it.
     store.batch(() => {
       for (const { change } of useful) {
+        const unshared = projectOfGrant(change);
         store.receive([change], true);
-        if (isNew.has(change)) noteEnd(change);
+        if (isNew.has(change)) noteEnd(change, unshared);
       }
     });
     if (isAllAsked) refresh();

@@ -1,6 +1,7 @@
 // The parts that live rows are made of, put together. None of them is needed for the first screen.
 
 import type { Door } from '../door.ts';
+import { isGuestIn } from '../rows/guests.ts';
 import { newId } from '../rows/ids.ts';
 import type { Refetch } from '../rows/refetch.ts';
 import { type Scope, scopeName } from '../rows/scopes.ts';
@@ -41,13 +42,17 @@ export function openLiveParts({ door, userId, store, refresh, refetch, own, watc
   };
   const receive = openIncomingChanges({ userId, store, lostProjects, refresh, announce });
   const live = openLive({
-    ...{ door, userId, refetch, receive, onChange, presence, window: newId() },
+    ...{ door, refetch, receive, onChange, presence, window: newId() },
+    follower: { userId, isGuestIn: (projectId) => isGuestIn(store, userId, projectId) },
     onBegin: () => store.beginLive(),
     isHeld: () => [...watches].some((watch) => watch.isHeld()),
   });
+  const followAgain = (): void => live.follow();
+  const unwatch = [store.watch('task_grants', followAgain), store.watch('project_members', followAgain)];
   return {
     ...{ live, lostProjects, presence, catchUp },
     close(): void {
+      for (const stop of unwatch) stop();
       live.close();
       presence.close();
       lostProjects.close();

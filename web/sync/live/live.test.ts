@@ -45,7 +45,7 @@ async function world() {
   };
   openLive({
     door: door as never,
-    userId: 'ada',
+    follower: { userId: 'ada', isGuestIn: () => false },
     refetch: refetch as unknown as Refetch,
     receive: (some) => told.push(...some.map(() => 'shown')),
     onBegin: () => told.push('begun'),

@@ -8,13 +8,13 @@ import type { Refetch } from '../rows/refetch.ts';
 import { keyOf } from '../rows/rows.ts';
 import type { RowChange } from '../rows/store.ts';
 import { openCoalescing } from './coalesce.ts';
-import { type Binding, type Following, followingOf, projectOfTopic } from './following.ts';
+import { type Binding, type Follower, type Following, followingOf, projectOfTopic } from './following.ts';
 import type { OpenPresence } from './presence.ts';
 import { watchForSleep } from './sleep.ts';
 
 export interface LivePorts {
   readonly door: Door;
-  readonly userId: string;
+  readonly follower: Follower;
   readonly refetch: Refetch;
   readonly receive: (incoming: readonly IncomingChange[]) => void;
   /** Changes begin to come, or begin anew. */
@@ -133,16 +133,13 @@ export function openLive(ports: LivePorts) {
   /** Joins what is looked at, and leaves what nobody has looked at for a while. */
   function followViewed(): void {
     if (closed) return;
-    const wanted = new Set<string>();
-    const viewed = refetch.viewed();
-    for (const { name, about } of viewed) if (about) wanted.add(name);
+    const wanted = new Map<string, Following>();
+    for (const { name, about } of refetch.viewed()) if (about) wanted.set(name, followingOf(about, ports.follower));
     for (const topic of topics.values()) {
-      for (const name of topic.sources) if (!wanted.has(name)) topic.sources.delete(name);
+      for (const name of topic.sources) if (wanted.get(name)?.topic !== topic.name) topic.sources.delete(name);
       if (topic.sources.size === 0) topic.leave ??= setTimeout(() => drop(topic), leaveAfter);
     }
-    for (const { name, about } of viewed) {
-      if (about === undefined) continue;
-      const following = followingOf(about, ports.userId);
+    for (const [name, following] of wanted) {
       const topic = topics.get(following.topic) ?? newTopic(following);
       addSource(topic, name, () => refetch.viewed().some((one) => one.name === name), noteState);
       if (topics.has(topic.name)) continue;
@@ -159,6 +156,8 @@ export function openLive(ports: LivePorts) {
     get state(): LiveState {
       return state;
     },
+    /** Who follows has become a guest of a project, or a member. */
+    follow: followViewed,
     isLive: (name: string): boolean =>
       [...topics.values()].some(({ follows, sources }) => follows && sources.has(name)),
     close(): void {

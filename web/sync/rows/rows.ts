@@ -35,12 +35,16 @@ export type TaskRow = Omit<Row<'tasks'>, 'number'> & {
 type MemberRow = Omit<Row<'project_members'>, 'user_id'> & { readonly user_id: string };
 type GroupOfProjectRow = Omit<Row<'project_groups'>, 'group_id'> & { readonly group_id: string };
 
-type OtherRows = { [T in Exclude<TableName, 'tasks' | 'project_members' | 'project_groups'>]: Row<T> };
+type GrantOfPersonRow = Omit<Row<'task_grants'>, 'user_id'> & { readonly user_id: string };
+
+type Narrowed = 'tasks' | 'project_members' | 'project_groups' | 'task_grants';
+type OtherRows = { [T in Exclude<TableName, Narrowed>]: Row<T> };
 
 export interface Rows extends OtherRows {
   tasks: TaskRow;
   project_members: MemberRow;
   project_groups: GroupOfProjectRow;
+  task_grants: GrantOfPersonRow;
 }
 
 export type AnyRow = Rows[TableName];
@@ -64,6 +68,9 @@ export type NotificationRow = Rows['notifications'];
 export type NotificationSettingRow = Rows['notification_settings'];
 export type NotificationScheduleRow = Rows['notification_schedules'];
 export type SavedViewRow = Rows['saved_views'];
+export type GrantRow = Rows['task_grants'];
+/** What a guest may do with a task. */
+export type GrantLevel = NonNullable<GrantRow['level']>;
 export type TemplateRow = Rows['templates'];
 
 /** The columns that name a row, in order. */

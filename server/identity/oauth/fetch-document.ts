@@ -1,0 +1,79 @@
+// Fetches the document of a client that is registered nowhere. Anybody can name its address, so it is asked for only at addresses of the public
+// internet: each is checked after its name was resolved, and the connection goes to what was checked. No redirect is followed.
+
+import { lookup as resolve } from 'node:dns';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { outwardTester } from '../../limits/outward-addresses.ts';
+
+const timeoutMs = 5000;
+const mostBytes = 32 * 1024;
+
+/** Words for whoever runs the service; clients are told that the client is unknown. */
+export class DocumentFault extends Error {}
+
+export async function fetchDocument(url: URL, allowed: readonly string[]): Promise<unknown> {
+  const isOutward = outwardTester(allowed);
+  const check = (address: string): void => {
+    if (!isOutward(address)) throw new DocumentFault(`${address} is no address of the public internet`);
+  };
+  // The parser of addresses has read 0x7f.1 and 2130706433 as what they are; such a host is never looked up.
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(host) !== 0) check(host);
+  const lookup: LookupFunction = (name, options, done) => {
+    resolve(name, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, '', 0);
+      try {
+        // All of them: a name that leads inward as well is a trick.
+        for (const { address } of found) check(address);
+      } catch (refused) {
+        return done(refused as Error, '', 0);
+      }
+      const [first] = found;
+      if (first === undefined) return done(new DocumentFault(`${name} has no address`), '', 0);
+      if (options.all) done(null, found);
+      else done(null, first.address, first.family);
+    });
+  };
+  const text = await ask(url, lookup);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DocumentFault('The document is no JSON');
+  }
+}
+
+function ask(url: URL, lookup: LookupFunction): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      ...{ lookup, agent: false, headers: { accept: 'application/json' } },
+    });
+    const late = setTimeout(() => request.destroy(new DocumentFault('No answer in time')), timeoutMs);
+    const fail = (error: Error): void => {
+      clearTimeout(late);
+      reject(error);
+    };
+    request.on('error', fail);
+    request.on('response', (response) => {
+      const type = response.headers['content-type'] ?? '';
+      if (response.statusCode !== 200 || !/^application\/(?:[\w.-]{1,60}\+)?json\b/i.test(type)) {
+        request.destroy();
+        return fail(new DocumentFault(`Answered with ${response.statusCode} ${type}`));
+      }
+      const parts: Buffer[] = [];
+      let size = 0;
+      response.on('data', (part: Buffer) => {
+        size += part.length;
+        parts.push(part);
+        if (size > mostBytes) request.destroy(new DocumentFault(`The document has more than ${mostBytes} bytes`));
+      });
+      response.on('error', fail);
+      response.on('end', () => {
+        clearTimeout(late);
+        resolve(Buffer.concat(parts).toString('utf8'));
+      });
+    });
+    request.end();
+  });
+}

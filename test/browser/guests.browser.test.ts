@@ -1,0 +1,181 @@
+// Guests: an owner shares one task by an invitation; its guest sees a board with this task alone, comments, moves it once they may, and loses it live.
+
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { offences } from './accessibility.ts';
+import { cardOf, columnOf, drag, type SampleProject, settleHarbour, type Visitor, whenLive } from './pages.ts';
+import { eachStory } from './stories.ts';
+import { saying, t } from './words.ts';
+
+let sample: SampleProject;
+let ada: Visitor;
+let gwen: Visitor;
+let gwensMail: string;
+let bob: Visitor;
+
+eachStory(async (site) => {
+  sample = await settleHarbour(site, ['Paint the boat', 'Salaries']);
+  ({ ada } = sample);
+  [gwen, bob] = [await site.visit(), await site.visit()];
+  gwensMail = (await gwen.settle('Gwen Guest')).email;
+  await sample.join((await bob.settle('Bob Kahn')).email, 'editor');
+  return [ada, gwen, bob];
+});
+
+const board = (): string => `/app/projects/${sample.projectId}/board`;
+const panel = (page: Page) => page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) });
+
+async function openTask(page: Page): Promise<void> {
+  await page.goto(`${board()}/1`);
+  await panel(page).locator('[data-properties]').waitFor();
+  await whenLive(page);
+}
+
+async function openShare(page: Page) {
+  await panel(page)
+    .getByRole('button', { name: t('common.more'), exact: true })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: t('task.share') }).click();
+  return page.getByRole('dialog', { name: t('people.guests.share', { name: 'Paint the boat' }) });
+}
+
+/** The link of an invitation that Ada makes in the dialog of the task. */
+async function invite(level: 'see' | 'comment' | 'edit'): Promise<string> {
+  const dialog = await openShare(ada.page);
+  await dialog.getByLabel(saying('people.invite.emails')).first().fill(gwensMail);
+  await dialog.getByLabel(t('people.guests.level'), { exact: true }).selectOption(level);
+  expect(await offences(ada.page)).toEqual([]);
+  await dialog.getByRole('button', { name: t('people.guests.send', { n: 1 }), exact: true }).click();
+  const results = dialog.getByRole('region', { name: t('people.invite.results') });
+  const link = await results.getByRole('textbox').inputValue();
+  await dialog
+    .getByRole('region', { name: t('people.guests.title') })
+    .getByText(gwensMail)
+    .waitFor();
+  await ada.page.keyboard.press('Escape');
+  return link;
+}
+
+async function accept(link: string): Promise<void> {
+  const { page } = gwen;
+  await page.goto(link);
+  await page
+    .getByText(
+      t('signIn.invitation.whoTask', { who: 'Ada Lovelace', project: 'Harbour', task: 'HAR-1 Paint the boat' }),
+    )
+    .waitFor();
+  await page.getByRole('button', { name: t('signIn.invitation.accept') }).click();
+  await panel(page).locator('[data-properties]').waitFor();
+  await whenLive(page);
+}
+
+test('an owner shares a task by address: its guest sees it alone, comments, edits once they may, and loses it live', async () => {
+  await openTask(ada.page);
+  await accept(await invite('comment'));
+  const { page } = gwen;
+  await page.getByText(t('projects.guest', { n: 1 })).waitFor();
+  expect(await page.locator('[data-board] [data-task-id]').count()).toBe(1);
+  expect(await page.getByRole('link', { name: t('projects.views.settings'), exact: true }).count()).toBe(0);
+  expect(
+    await panel(page)
+      .getByRole('button', { name: t('common.more'), exact: true })
+      .count(),
+  ).toBe(0);
+  expect(
+    await panel(page)
+      .getByRole('button', { name: t('task.assignMe') })
+      .count(),
+  ).toBe(0);
+  expect(await offences(page)).toEqual([]);
+
+  await panel(page)
+    .getByRole('textbox', { name: t('task.comment') })
+    .fill('Which colour?');
+  await panel(page)
+    .getByRole('button', { name: t('task.doComment'), exact: true })
+    .click();
+  await panel(ada.page).getByText('Which colour?').waitFor();
+
+  const dialog = await openShare(ada.page);
+  await dialog.getByLabel(t('people.guests.levelOf', { name: 'Gwen Guest' })).selectOption('edit');
+  await ada.page.keyboard.press('Escape');
+  const more = panel(page)
+    .locator('header')
+    .first()
+    .getByRole('button', { name: t('common.more'), exact: true });
+  await more.click();
+  const offered = await page.getByRole('menuitem').allInnerTexts();
+  for (const refused of [
+    'task.keys.assignee',
+    'task.keys.parent',
+    'common.delete',
+    'task.restrict',
+    'task.share',
+  ] as const)
+    expect(offered.join()).not.toContain(t(refused));
+  await page.keyboard.press('Escape');
+  await panel(page)
+    .getByRole('button', { name: t('task.close') })
+    .first()
+    .click();
+  await drag(page, 'Paint the boat', 'In progress');
+  await columnOf(ada.page, 'In progress').getByText('Paint the boat').waitFor();
+  await sample.expectRows(
+    `select c.name from tasks t join workflow_columns c on c.id = t.column_id where t.project_id = $1 and t.number = 1`,
+    [{ name: 'In progress' }],
+  );
+
+  await page.goto(`${board()}/2`);
+  await page.getByText(t('common.failed.goneTitle')).waitFor();
+  await page.goto(board());
+  await cardOf(page, 'Paint the boat').waitFor();
+  await whenLive(page);
+  await ada.page.goto(`/app/projects/${sample.projectId}/people`);
+  const guests = ada.page.getByRole('region', { name: t('people.guests.title') });
+  await guests.getByRole('button', { name: t('common.tasks', { n: 1 }) }).click();
+  await guests.getByRole('link', { name: 'HAR-1 Paint the boat' }).waitFor();
+  expect(await offences(ada.page)).toEqual([]);
+  await guests.getByRole('button', { name: t('people.guests.removeOf', { name: 'Gwen Guest' }) }).click();
+  await ada.page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('people.guests.remove'), exact: true })
+    .click();
+  await cardOf(page, 'Paint the boat').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: t('projects.accessLost.removed', { name: 'Harbour' }) }).waitFor();
+});
+
+test('a colleague is shared with by name and takes one task back; an editor sees the mark, and assigns the guest', async () => {
+  await sample.site.app.sql(
+    `insert into task_grants (project_id, task_id, user_id, level)
+     select t.project_id, t.id, u.id, 'see' from tasks t, auth.users u where t.project_id = $1 and t.number = 1 and u.email = $2`,
+    [sample.projectId, gwensMail],
+  );
+  await gwen.page.goto('/app');
+  await gwen.page.getByRole('link', { name: `Harbour ${t('common.guest')}`, exact: true }).waitFor();
+  await gwen.page.goto(board());
+  await cardOf(gwen.page, 'Paint the boat').waitFor();
+  await whenLive(gwen.page);
+  await openTask(bob.page);
+  await cardOf(bob.page, 'Paint the boat').locator('[data-shared]').waitFor();
+  expect(await cardOf(bob.page, 'Salaries').locator('[data-shared]').count()).toBe(0);
+  await bob.page.goto(`${board()}/2`);
+  const other = bob.page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-2' }) });
+  await other.getByRole('button', { name: new RegExp(`^${t('task.properties.assignee')}`) }).click();
+  await bob.page.getByRole('option', { name: `Gwen Guest ${t('common.guest')}` }).click();
+  // Who works on a task sees it.
+  await cardOf(gwen.page, 'Salaries').waitFor();
+  await gwen.page.getByText(t('projects.guest', { n: 2 })).waitFor();
+
+  await gwen.page
+    .getByRole('button', { name: t('common.more'), exact: true })
+    .first()
+    .click();
+  await gwen.page.getByRole('menuitem', { name: t('settings.leave') }).click();
+  await gwen.page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('settings.leave') })
+    .click();
+  await gwen.page.waitForURL('**/app');
+  await sample.expectRows('select user_id from task_grants where project_id = $1', []);
+});

@@ -1,0 +1,40 @@
+// Commands that share a task with guests: people who see it, and what is under it, without being in its project.
+
+import { t } from '../strings/messages.ts';
+import type { Mutation } from '../sync/journal/entries.ts';
+import type { GrantLevel } from '../sync/rows/rows.ts';
+import type { Reader } from '../sync/rows/store.ts';
+import { define, flag, oneOf, orNull, record, text } from './define-command.ts';
+import { deleteRows, putRows } from './send-changes.ts';
+import { keyIn } from './task-commands.ts';
+
+const shared = record({
+  ...{ taskId: text, projectId: text, userId: text, works: flag },
+  level: orNull(oneOf('see', 'comment', 'edit')),
+});
+
+const share = define('shareTask', shared, {
+  changes: ({ taskId, projectId, userId, level, works }) =>
+    level === null
+      ? [
+          // Who works on it sees it.
+          ...(works ? [deleteRows('task_assignees', [{ task_id: taskId, user_id: userId }])] : []),
+          deleteRows('task_grants', [{ task_id: taskId, user_id: userId }]),
+        ]
+      : putRows(
+          'task_grants',
+          [{ project_id: projectId, task_id: taskId, user_id: userId, is_named: true, level }],
+          ['is_named', 'level'],
+        ),
+});
+
+/** Without a level: no longer. */
+export function shareTask(store: Reader, taskId: string, userId: string, level: GrantLevel | null): Mutation {
+  const task = store.get('tasks', taskId);
+  const said = { key: task ? keyIn(store, task) : '', name: store.get('profiles', userId)?.display_name ?? '' };
+  const works = store.get('task_assignees', `${taskId} ${userId}`) !== undefined;
+  return share(
+    { taskId, projectId: task?.project_id ?? '', userId, level, works },
+    t(level === null ? 'task.did.unshared' : 'task.did.shared', said),
+  );
+}
