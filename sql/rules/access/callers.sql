@@ -100,14 +100,14 @@ grant execute on function private.raise_not_found(text) to authenticated, servic
 -- read as a narrowing lets nothing through.
 create or replace view private.my_token as
 select
-  case when token.words @> '{write}' then 3 when token.words @> '{comment}' then 2 when token.words @> '{read}' then 1 else 0 end as level,
+  case when token.scopes @> '{write}' then 3 when token.scopes @> '{comment}' then 2 when token.scopes @> '{read}' then 1 else 0 end as level,
   case when token.claims ? 'projects' then array(
     select p.id::uuid
     from jsonb_array_elements_text(case jsonb_typeof(token.claims -> 'projects') when 'array' then token.claims -> 'projects' else '[]' end) p (id)
     where p.id ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
   ) end as project_ids
 from (
-  select c.claims, string_to_array(c.claims ->> 'scope', ' ') as words
+  select c.claims, string_to_array(c.claims ->> 'scope', ' ') as scopes
   from (select nullif(current_setting('request.jwt.claims', true), '')::jsonb as claims offset 0) c
 ) as token;
 grant select on private.my_token to authenticated;

@@ -1,6 +1,6 @@
 // Finds the tables that decide who may see rows of others (memberships, for one): when one of them changes, cached answers about the others
 // are dropped. Found by name in the policies of a table, in the functions and views they call, and in the policies of the tables these
-// read. A false match costs one question and no more.
+// read, unless they read with the rights of the tables' owner, whom no policy binds. A false match costs one question and no more.
 
 import { roomRoles } from '../../../database/room-roles.ts';
 import { sql, statement } from '../../../database/sql.ts';
@@ -31,6 +31,15 @@ const columnsOf: ReadonlyMap<string, readonly string[]> = new Map([['tasks', ['p
 interface NamedText {
   readonly name: string;
   readonly text: string;
+  /** With whose rights it runs; null: its caller's. */
+  readonly runsAs: number | null;
+}
+
+/** A text, and with whose rights it reads tables and calls functions; null: the caller's. */
+interface Reading {
+  readonly text: string;
+  readonly tablesAs: number | null;
+  readonly functionsAs: number | null;
 }
 
 interface TableSource {
@@ -38,6 +47,9 @@ interface TableSource {
   readonly name: string;
   /** What a view selects. */
   readonly view: string | null;
+  /** With whose rights a view reads; null: its caller's. */
+  readonly readsAs: number | null;
+  readonly owner: number;
   /** Conditions of policies. */
   readonly policies: string | null;
   readonly isPublished: boolean;
@@ -62,12 +74,15 @@ export async function findAccessTables(database: Database): Promise<AccessTables
     roomRoles.realtime,
     statement(sql`
       select
-        (select jsonb_agg(jsonb_build_object('name', p.proname, 'text', pg_get_functiondef(p.oid)))
+        (select jsonb_agg(jsonb_build_object('name', p.proname, 'text', pg_get_functiondef(p.oid),
+            'runsAs', case when p.prosecdef then p.proowner::int8 end))
           from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
           where n.nspname not in ('pg_catalog', 'information_schema') and p.prokind in ('f', 'p')) as functions,
         (select jsonb_agg(jsonb_build_object('relation', c.oid::int8, 'name', c.relname,
             'view', case when c.relkind in ('v', 'm') then pg_get_viewdef(c.oid) end,
             'isView', c.relkind = 'v',
+            'owner', c.relowner::int8,
+            'readsAs', case when coalesce(array_to_string(c.reloptions, ' '), '') !~ 'security_invoker=(true|on|1|yes)' then c.relowner::int8 end,
             'isMessages', c.oid = 'realtime.messages'::regclass,
             'policies', (
               select string_agg(coalesce(pg_get_expr(polqual, polrelid), '') || ' ' || coalesce(pg_get_expr(polwithcheck, polrelid), ''), ' ')
@@ -143,23 +158,28 @@ function closure(
   mentionsOf: (text: string) => Mentions,
 ): { readonly read: ReadonlySet<TableSource>; readonly isRestless: boolean } {
   const read = new Set<TableSource>();
-  const called = new Set<NamedText>();
-  const texts = [start.policies ?? ''];
+  const known = new Set<string>();
+  const readings: Reading[] = [{ text: start.policies ?? '', tablesAs: null, functionsAs: null }];
   let isRestless = false;
-  for (let text = texts.pop(); text !== undefined; text = texts.pop()) {
+  const go = (reading: Reading): void => {
+    const key = `${reading.tablesAs} ${reading.functionsAs} ${reading.text}`;
+    if (known.has(key)) return;
+    known.add(key);
+    readings.push(reading);
+  };
+  for (let reading = readings.pop(); reading !== undefined; reading = readings.pop()) {
+    const { text, tablesAs, functionsAs } = reading;
     const mentions = mentionsOf(text);
     isRestless ||= mentions.isRestless;
-    for (const one of mentions.functions) {
-      if (called.has(one)) continue;
-      called.add(one);
-      texts.push(one.text);
-    }
+    for (const { text: words, runsAs } of mentions.functions)
+      go({ text: words, tablesAs: runsAs ?? functionsAs, functionsAs: runsAs ?? functionsAs });
     for (const one of mentions.tables) {
-      if (read.has(one)) continue;
       // A policy names its own table for the row at hand, too.
       if (one === start && !isReadFrom(text, one.name)) continue;
       read.add(one);
-      texts.push(`${one.view ?? ''} ${one.policies ?? ''}`);
+      // Functions that a view calls run as whoever reads it.
+      if (one.view !== null) go({ text: one.view, tablesAs: one.readsAs ?? tablesAs, functionsAs });
+      else if (tablesAs !== one.owner) go({ text: one.policies ?? '', tablesAs: null, functionsAs: null });
     }
   }
   return { read, isRestless };
