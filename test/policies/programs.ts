@@ -66,6 +66,8 @@ const closed = [
   'push_subscriptions',
   'share_links',
 ];
+/** Not even read: addresses of chats are secrets, and what they were told is more than a scope says. */
+const hidden = ['webhook_deliveries', 'webhooks'];
 const comments = ['comment_reactions', 'task_comments'];
 /** Rows of a person, in no project: of a token that names projects they are out of reach. */
 const personal = [
@@ -83,8 +85,10 @@ const levelOf = (scope: string): number => ['read', 'comment', 'write'].indexOf(
 export function dueTo({ person, scope, projects }: Program, table: string, verb: Verb): ReturnType<typeof due> {
   const cells = matrix[table] as Cells;
   // Whose profile it is, is in the other project, too.
-  const isReached = projects === 'all' || table === 'profiles' || (projects === 'here' && !personal.includes(table));
-  const needed = closed.includes(table) ? 4 : comments.includes(table) ? 2 : 3;
+  const isReached =
+    !hidden.includes(table) &&
+    (projects === 'all' || table === 'profiles' || (projects === 'here' && !personal.includes(table)));
+  const needed = closed.includes(table) || hidden.includes(table) ? 4 : comments.includes(table) ? 2 : 3;
   // One's own profile is a person's, in whatever project it is seen.
   const isWritable = isReached && !(table === 'profiles' && projects !== 'all');
   // The row is in no project, and the one that is written is.
@@ -150,14 +154,17 @@ const ofPeople = [
   'object_to_transfer',
   'project_api_keys',
   'reach_of',
-  'remove_guest',
+  'redeliver_webhook',
   'remove_api_key_from_project',
+  'remove_guest',
   'renew_calendar_feed',
   'restore_project',
   'revoke_api_key',
   'revoke_join_link',
   'revoke_share_link',
   'save_push_subscription',
+  'test_webhook',
+  'webhook_payload',
 ];
 /** They reach beyond one project: a new one, a second one, a template or group of no project. */
 const ofAllProjects = [

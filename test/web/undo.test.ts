@@ -196,7 +196,7 @@ const at = (name: string): string => ids[name] ?? '';
 async function makeGroups(): Promise<void> {
   dee = await app.createUser({ name: 'Dee' });
   eve = await app.createUser({ name: 'Eve' });
-  await ada.client.from('task_grants').insert({ task_id: ids.four, user_id: eve.id, level: 'comment' });
+  await ada.client.from('task_grants').insert({ task_id: ids.three, user_id: eve.id, level: 'comment' });
   for (const [name, person] of [
     ['crew', dee],
     ['spare', bob],
@@ -434,7 +434,7 @@ const mutations: Record<string, () => Mutation> = {
   restrictTask: () => commands.restrictTask(store, at('one'), ada.id, true),
   nameForTask: () => commands.nameForTask(store, at('one'), bob.id, true),
   shareTask: () => commands.shareTask(store, at('one'), eve.id, 'comment'),
-  'shareTask, no longer': () => commands.shareTask(store, at('four'), eve.id, null),
+  'shareTask, no longer': () => commands.shareTask(store, at('three'), eve.id, null),
   watchTask: () => commands.watchTask(store, { id: at('one'), project_id: projectId }, ada.id, false),
   watchProject: () => commands.watchProject(store, projectId, ada.id, true),
   chooseNotifications: () =>

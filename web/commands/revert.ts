@@ -7,6 +7,7 @@ import type { Change } from '../sync/procedures.ts';
 import type { Diff, RowDiff } from '../sync/rows/diff.ts';
 import { primaryKeys, tableNames } from '../sync/rows/rows.ts';
 import type { Reader } from '../sync/rows/store.ts';
+import { columnsOf } from '../sync/tables.ts';
 import { type Check, define } from './define-command.ts';
 import { bringBack, returning } from './move-to-project-commands.ts';
 import { type Columns, sendChanges } from './send-changes.ts';
@@ -44,7 +45,7 @@ export const revert: Commands['revert'] = (diff, label) => make({ diff }, label)
 export function changesOf(diff: Diff): Change[] {
   return diff.flatMap((one): Change[] => {
     const { table } = one;
-    if (one.kind === 'insert') return [{ change: 'insert', table, rows: [one.row] }];
+    if (one.kind === 'insert') return [{ change: 'insert', table, rows: [askedColumns(table, one.row)] }];
     if (one.kind === 'delete') return [{ change: 'delete', table, rows: [keyColumns(table, one.row)] }];
     const key = namedBy(one);
     const meant = Object.entries(one.after).filter(([column]) => !one.guessed?.includes(column));
@@ -56,6 +57,12 @@ export function changesOf(diff: Diff): Change[] {
     if (rest.length === 0) return [move];
     return [move, { change: 'update', table, rows: [{ ...key, ...Object.fromEntries(rest) }] }];
   });
+}
+
+/** Answers of the server have more, which it keeps itself. */
+function askedColumns(table: RowDiff['table'], row: Columns): Columns {
+  const asked = columnsOf(table, true);
+  return Object.fromEntries(Object.entries(row).filter(([column]) => asked.includes(column)));
 }
 
 function keyColumns(table: RowDiff['table'], row: Columns): Columns {

@@ -204,7 +204,8 @@ declare
   others constant text := case name when 'profiles' then ' or id = any (array(select user_id from private.my_token_people))' else '' end;
 begin
   return next private.make_policy(of_table, 'program', format('as restrictive to program using (%s) with check (%s)',
-    format(condition, '0') || others, case program when 'none' then 'false' else format(condition, needed) end));
+    case program when 'hidden' then 'false' else format(condition, '0') || others end,
+    case when program in ('none', 'hidden') then 'false' else format(condition, needed) end));
   -- Of tasks, the trigger that refuses viewers asks the token, too.
   if has_deletes and name <> 'tasks' then
     return next private.make_trigger(of_table, name || '_refuse_program', format('before delete on %%t for each row
@@ -217,7 +218,7 @@ $$;
 create or replace function private.refuse_program() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  if tg_argv[0] = 'none' or not exists (select from private.my_token t where t.level >= case tg_argv[0] when 'comment' then 2 else 3 end) then
+  if tg_argv[0] in ('none', 'hidden') or not exists (select from private.my_token t where t.level >= case tg_argv[0] when 'comment' then 2 else 3 end) then
     perform private.refuse('42501', format('permission denied to delete from %s: the scope of your token does not allow it', tg_table_name),
       'Use a key or app with the scope for it, or sign in yourself.');
   end if;
@@ -233,7 +234,7 @@ $$;
 --   fixed          columns that no change may touch
 --   author         the column that is always the caller in a new row
 --   fills_project  a row without a project belongs to that of its task
---   program        scope that a program needs to write: write, comment, or none where people alone do
+--   program        scope that a program needs to write: write, comment, or none where people alone do; hidden: it does not even read
 create or replace function private.served_rows(
   of_table regclass, writes text[] default '{}', inserts text[] default '{}', updates text[] default '{}', clients text default 'select, delete',
   own text[] default '{}', keeps text default 'times', fixed text[] default '{}', author text default null, fills_project boolean default false,
@@ -257,7 +258,7 @@ begin
     ('change', format('for update to authenticated using %s with check %s', mine, mine)),
     ('remove', 'for delete to authenticated using ' || mine)
   ) p (called, words) where p.called = any (served_rows.own);
-  return query select private.narrowed_rows(of_table, program, program = 'none' or clients like '%delete%');
+  return query select private.narrowed_rows(of_table, program, program in ('none', 'hidden') or clients like '%delete%');
   if clients <> '' then
     return next private.make_grant(of_table, 'all', 'service_role');
     return next private.make_grant(of_table, 'select', 'anon');

@@ -6,6 +6,7 @@
 create policy service on public.webhook_deliveries to service_role using (true) with check (true);
 create policy read on public.webhook_deliveries for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships where role = 'owner')));
+select private.narrowed_rows('public.webhook_deliveries', 'hidden', false);
 grant select on public.webhook_deliveries to anon, authenticated;
 grant all on public.webhook_deliveries to service_role;
 comment on table public.webhook_deliveries is 'What webhooks were told, for two weeks, newest last by created_at. Owners read them; not published to live channels. Written by the server.';

@@ -1,8 +1,8 @@
 -- Webhooks: addresses that are told of changes in a project, with chosen events and the filter of a view. Owners manage them; made by
--- POST /api/webhooks, where the server draws the secret, seals it and tells it once. Sending: deliveries.sql and server/outbox/webhooks.
+-- POST /api/webhooks, where the server draws the secret, seals it and tells it once. Programs see none: addresses of chats are secrets themselves. Sending: deliveries.sql and server/outbox/webhooks.
 
 select private.served_rows('public.webhooks', updates => '{name, url, events, filter, shape, includes_restricted, is_active}',
-  fixed => '{id, project_id, public_key, created_by}');
+  fixed => '{id, project_id, public_key, created_by}', program => 'hidden');
 create policy read on public.webhooks for select to authenticated
   using (project_id = any (array(select project_id from private.my_memberships where role = 'owner')));
 create policy change on public.webhooks for update to authenticated
