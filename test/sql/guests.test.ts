@@ -221,7 +221,9 @@ describe('a guest', () => {
     expect((await editor.client.rpc('remove_guest', { project_id: project, user_id: second.id })).error?.code).toBe(
       '42501',
     );
+    const more = (await one(owner.client.rpc('invite_guest', { task_id: other, email: second.email }))) as Row;
     await one(owner.client.rpc('remove_guest', { project_id: project, user_id: second.id }));
+    expect((await second.client.rpc('join_project', { invitation_id: more.id })).error?.code).toBe('PT404');
     expect(await ids(second, 'tasks', project)).toEqual([]);
     expect(
       await one(owner.client.from('task_assignees').select('user_id').eq('task_id', other).eq('user_id', second.id)),
@@ -230,6 +232,52 @@ describe('a guest', () => {
     expect(await ids(guest, 'tasks', project)).toEqual([]);
     const { data } = await owner.client.rpc('access_log_page', { project_id: project });
     expect(JSON.stringify(data)).toContain('"level"');
+  });
+
+  it('has the level that something gives them, and no more once it is gone', async () => {
+    const { project, task, part } = await sharedWithGuest('Levels', 'see');
+    const levelOf = async (of: string) =>
+      (
+        await app.sql<{ level: string; named: boolean }>(
+          'select level, is_named as named from public.task_grants where task_id = $1 and user_id = $2',
+          [of, guest.id],
+        )
+      )[0];
+    await add(editor, 'task_assignees', { task_id: part, user_id: guest.id });
+    expect(await levelOf(part)).toEqual({ level: 'edit', named: false });
+    // an editor makes nothing of it that stays
+    const kept = await editor.client.from('task_grants').update({ is_named: true }).eq('task_id', part).select();
+    expect(kept.error?.code).toBe('23503');
+    await one(editor.client.from('task_assignees').delete().eq('task_id', part).eq('user_id', guest.id).select());
+    expect(await levelOf(part)).toEqual({ level: 'see', named: false });
+    await one(
+      owner.client.from('task_grants').update({ level: 'edit' }).eq('task_id', task).eq('user_id', guest.id).select(),
+    );
+    expect(await levelOf(part)).toEqual({ level: 'edit', named: false });
+    await one(
+      owner.client
+        .from('task_grants')
+        .update({ level: 'comment' })
+        .eq('task_id', part)
+        .eq('user_id', guest.id)
+        .select(),
+    );
+    expect(await levelOf(part)).toEqual({ level: 'comment', named: true });
+    await one(
+      owner.client.from('task_grants').update({ level: 'see' }).eq('task_id', task).eq('user_id', guest.id).select(),
+    );
+    await owner.client.from('task_grants').delete().eq('task_id', part).eq('user_id', guest.id);
+    expect(await levelOf(part)).toEqual({ level: 'see', named: false });
+  });
+
+  it('sees neither rows nor files of a task that came under a restricted one', async () => {
+    const { project, task, other } = await sharedWithGuest('Came under', 'edit');
+    await one(owner.client.from('tasks').update({ is_restricted: true }).eq('id', other).select());
+    await one(owner.client.from('tasks').update({ parent_id: other }).eq('id', task).select());
+    expect(await ids(guest, 'tasks', project)).toEqual([]);
+    const files = guest.client.storage.from('attachments');
+    expect((await files.download(`${project}/${task}/plan.txt`)).error).not.toBeNull();
+    expect((await files.list(`${project}/${task}`)).data).toEqual([]);
   });
 
   it('learns nothing of a restricted task, and sees one that is shared with them', async () => {

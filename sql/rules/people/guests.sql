@@ -11,10 +11,10 @@ return coalesce(current_setting('request.jwt.claims', true), '') like '%"guest"%
 grant execute on function private.may_be_guest() to authenticated, service_role;
 
 create or replace view private.grants_of_people with (security_barrier) as
-select g.project_id, g.task_id, g.user_id, g.level, g.is_named, g.group_id, g.created_by, g.created_at
+select g.project_id, g.task_id, g.user_id, g.level, g.is_named, g.group_id, g.audience_id, g.created_by, g.created_at
 from public.task_grants g where g.user_id is not null
 union all
-select g.project_id, g.task_id, p.user_id, g.level, g.is_named, g.group_id, g.created_by, greatest(g.created_at, p.created_at)
+select g.project_id, g.task_id, p.user_id, g.level, g.is_named, g.group_id, g.audience_id, g.created_by, greatest(g.created_at, p.created_at)
 from public.task_grants g join public.group_members p on p.group_id = g.group_id;
 comment on view private.grants_of_people is 'Grants of tasks, and of those to groups one for each of their people.';
 
@@ -23,7 +23,9 @@ select g.task_id, g.project_id, g.level
 from private.grants_of_people g
 join public.projects p on p.id = g.project_id and p.deleted_at is null
 where g.user_id = (select c.user_id from private.caller c)
-  and not exists (select from public.project_members m where m.project_id = g.project_id and m.user_id = g.user_id);
+  and not exists (select from public.project_members m where m.project_id = g.project_id and m.user_id = g.user_id)
+  -- One that came under a restricted task since: whom that names sees it.
+  and (g.audience_id is null or exists (select from private.grants_of_people a where a.task_id = g.audience_id and a.user_id = g.user_id));
 grant select on private.my_guest_tasks to authenticated;
 comment on view private.my_guest_tasks is 'Tasks that the caller sees as a guest, and what they may there.';
 
@@ -111,11 +113,33 @@ language sql stable security definer set search_path = '' as $$
   select (g).group_id is not null or not private.is_member((g).project_id, (g).user_id)
 $$;
 
--- A grant that is there only since one of the task above is.
-create or replace function private.comes_from_above(g public.task_grants) returns boolean
+-- The level of a guest's grant that is not named: by their work on the task (edit), on something under it where it is restricted (see), or by a
+-- grant of the task above. Null: nothing gives it any more.
+create or replace function private.due_level(g public.task_grants) returns public.grant_level
 language sql stable security definer set search_path = '' as $$
-  select not (g).is_named and not exists (
-    select from public.task_assignees a where a.project_id = (g).project_id and a.task_id = (g).task_id and a.user_id = (g).user_id)
+  select greatest(
+    case
+      when exists (select from public.task_assignees a where a.project_id = (g).project_id and a.task_id = (g).task_id and a.user_id = (g).user_id) then 'edit'
+      when exists (select from public.task_assignees a where a.project_id = (g).project_id and a.audience_id = (g).task_id and a.user_id = (g).user_id) then 'see'
+    end::public.grant_level, (
+      select max(o.level) from public.tasks t join public.task_grants o on o.project_id = t.project_id and o.task_id = t.parent_id
+      where t.id = (g).task_id and o.user_id is not distinct from (g).user_id and o.group_id is not distinct from (g).group_id
+    ))
+$$;
+
+create or replace function private.settle_grant(g public.task_grants) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  due constant public.grant_level := private.due_level(g);
+begin
+  if g.is_named or not private.is_shared_with_guests(g) then
+    return;
+  elsif due is null then
+    delete from public.task_grants o where o.id = g.id;
+  elsif due <> g.level then
+    update public.task_grants o set level = due where o.id = g.id;
+  end if;
+end
 $$;
 
 -- Of a restricted task the rows under it bear its audience already.
@@ -130,8 +154,8 @@ begin
   insert into public.task_grants as g (project_id, task_id, user_id, group_id, is_named, level, created_by)
   select t.project_id, t.id, new.user_id, new.group_id, false, new.level, new.created_by from public.tasks t
   where t.project_id = new.project_id and t.parent_id = new.task_id
-  on conflict (project_id, task_id, user_id, group_id) do update set level = excluded.level
-    where g.level <> excluded.level and private.comes_from_above(g);
+  on conflict (project_id, task_id, user_id, group_id) do update set level = private.due_level(g)
+    where not g.is_named and g.level <> private.due_level(g);
   return null;
 end
 $$;
@@ -142,9 +166,9 @@ begin
   if not private.is_shared_with_guests(old) or not private.project_exists(old.project_id) then
     return null;
   end if;
-  delete from public.task_grants g using public.tasks t
-  where t.project_id = old.project_id and t.parent_id = old.task_id and g.project_id = t.project_id and g.task_id = t.id
-    and g.user_id is not distinct from old.user_id and g.group_id is not distinct from old.group_id and private.comes_from_above(g);
+  perform private.settle_grant(g) from public.task_grants g join public.tasks t on t.project_id = g.project_id and t.id = g.task_id
+  where t.project_id = old.project_id and t.parent_id = old.task_id
+    and g.user_id is not distinct from old.user_id and g.group_id is not distinct from old.group_id;
   perform private.forget_task(old.project_id, old.task_id, p.user_id)
   from (select old.user_id where old.user_id is not null union select m.user_id from public.group_members m where m.group_id = old.group_id) p (user_id);
   return null;
@@ -165,6 +189,8 @@ begin
   from public.task_attachments a where a.project_id = in_project and a.task_id = of_task;
   if not private.is_guest(in_project, person) then
     delete from public.access_grants g where g.project_id = in_project and g.user_id = person;
+    delete from private.exports e
+    where e.user_id = person and (e.project_id is null or e.project_id = in_project) and e.state in ('running', 'done');
   end if;
 end
 $$;
@@ -195,22 +221,12 @@ $$;
 create or replace function private.follow_guests_of_parent(task public.tasks) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  delete from public.task_grants g
-  where g.project_id = task.project_id and g.task_id = task.id and private.is_shared_with_guests(g) and private.comes_from_above(g)
-    and not private.is_shared_above(g);
+  perform private.settle_grant(g) from public.task_grants g where g.project_id = task.project_id and g.task_id = task.id;
   insert into public.task_grants as g (project_id, task_id, user_id, group_id, is_named, level, created_by)
   select o.project_id, task.id, o.user_id, o.group_id, false, o.level, o.created_by from public.task_grants o
   where o.project_id = task.project_id and o.task_id = task.parent_id and private.is_shared_with_guests(o)
   on conflict (project_id, task_id, user_id, group_id) do nothing;
 end
-$$;
-
-create or replace function private.is_shared_above(g public.task_grants) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from public.tasks t join public.task_grants o on o.project_id = t.project_id and o.task_id = t.parent_id
-    where t.id = (g).task_id and o.user_id is not distinct from (g).user_id and o.group_id is not distinct from (g).group_id
-  ) and private.is_shared_with_guests(g)
 $$;
 
 -- Guests at work ------------------------------------------------------------------------------------------------------------
@@ -243,6 +259,8 @@ begin
   end if;
   delete from public.task_assignees a where a.project_id = in_project and a.user_id = person;
   delete from public.task_grants g where g.project_id = in_project and g.user_id = person;
+  delete from public.project_invitations i using auth.users u
+  where i.project_id = in_project and i.task_id is not null and i.accepted_at is null and u.id = person and lower(u.email) = lower(i.email);
   if private.is_guest(in_project, person) then
     perform private.refuse('42501', 'tasks of this project are shared with a group they are in', 'Take the group off these tasks, or the person out of the group.');
   end if;

@@ -53,6 +53,7 @@ begin
     from public.tasks t where t.id = any (moving) and t.parent_id <> all (moving)
   );
   update public.tasks t set parent_id = null where t.id = any (moving) and t.parent_id <> all (moving);
+  delete from public.project_invitations i where i.task_id = any (moving);
   delete from public.task_grants g where g.task_id = any (moving)
     and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = g.user_id);
   with strangers as (

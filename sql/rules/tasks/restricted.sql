@@ -18,7 +18,7 @@ comment on column public.task_grants.level is 'What a guest may do with the task
 comment on column public.task_grants.is_named is 'false: they see it as long as they work on it.';
 comment on column public.task_grants.created_by is 'Who named them: the caller.';
 
-create or replace trigger task_grants_must_be_members before insert or update of level on public.task_grants for each row
+create or replace trigger task_grants_must_be_members before insert or update of level, is_named on public.task_grants for each row
   when (row_security_active('public.task_grants')) execute function private.require_right_to_name();
 -- After the refusal of those who may not write.
 create or replace trigger task_grants_unname_assignee before delete on public.task_grants for each row
@@ -224,6 +224,7 @@ begin
   if new.audience_id is null then
     delete from public.task_grants g where g.project_id = new.project_id and g.task_id = new.id and not g.is_named
       and not private.is_shared_with_guests(g);
+    perform private.settle_grant(g) from public.task_grants g where g.project_id = new.project_id and g.task_id = any (tree);
   else
     insert into public.task_grants (project_id, task_id, user_id, is_named)
     select distinct a.project_id, new.audience_id, a.user_id, false from public.task_assignees a
@@ -283,9 +284,12 @@ $$;
 create or replace function private.keep_grant_of_assignee() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if exists (select from public.task_assignees a where a.project_id = old.project_id and a.user_id = old.user_id
-      and (a.audience_id = old.task_id or (a.task_id = old.task_id and not private.is_member(old.project_id, old.user_id))))
-    or private.is_shared_above(old) then
+  if private.is_shared_with_guests(old) then
+    if private.due_level(old) is not null then
+      update public.task_grants g set is_named = false, level = private.due_level(old) where g.id = old.id;
+      return null;
+    end if;
+  elsif exists (select from public.task_assignees a where a.project_id = old.project_id and a.audience_id = old.task_id and a.user_id = old.user_id) then
     update public.task_grants g set is_named = false where g.id = old.id;
     return null;
   end if;
@@ -322,9 +326,11 @@ begin
     insert into public.task_grants (project_id, task_id, user_id, is_named) values (new.project_id, new.audience_id, new.user_id, false)
     on conflict (project_id, task_id, user_id, group_id) do nothing;
   else
+    perform private.settle_grant(g) from public.task_grants g
+    where g.project_id = old.project_id and g.task_id in (old.audience_id, old.task_id) and g.user_id = old.user_id;
     delete from public.task_grants g
-    where g.project_id = old.project_id and g.task_id in (old.audience_id, old.task_id) and g.user_id = old.user_id and not g.is_named
-      and not private.is_shared_above(g)
+    where g.project_id = old.project_id and g.task_id = old.audience_id and g.user_id = old.user_id and not g.is_named
+      and private.is_member(g.project_id, g.user_id)
       and not exists (select from public.task_assignees a where a.audience_id = old.audience_id and a.user_id = old.user_id);
   end if;
   return null;
