@@ -235,7 +235,7 @@ describe('a guest', () => {
   });
 
   it('has the level that something gives them, and no more once it is gone', async () => {
-    const { project, task, part } = await sharedWithGuest('Levels', 'see');
+    const { task, part } = await sharedWithGuest('Levels', 'see');
     const levelOf = async (of: string) =>
       (
         await app.sql<{ level: string; named: boolean }>(

@@ -135,7 +135,8 @@ language sql stable security definer set search_path = '' as $$
   end
   from (values (true)) one (row)
   left join lateral (
-    select v.value as held from public.task_field_values v where v.task_id = of_task and v.field_id = field
+    select v.value as held from public.task_field_values v join public.custom_fields f on f.id = v.field_id and f.kind::text = field_matches.kind
+    where v.task_id = of_task and v.field_id = field
   ) h on true
 $$;
 
