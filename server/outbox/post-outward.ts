@@ -84,27 +84,49 @@ function send(at: URL, sent: Sent, isAgain = false): Promise<Answer> {
       method: 'POST',
       headers: { ...headers, 'content-length': String(bytes.length) },
     });
+    let isSettled = false;
+    /** Once: what the request says afterwards counts no more. */
+    const settle = (how: () => void): void => {
+      if (isSettled) return;
+      isSettled = true;
+      clearTimeout(late);
+      how();
+    };
+    const fail = (error: Error): void =>
+      settle(() => {
+        reject(error);
+        request.destroy();
+      });
+    // Rejects by itself: a request whose connection is gone says nothing when it is destroyed.
     const late = setTimeout(
-      () => request.destroy(new Error(`no answer within ${Math.round(timeoutMs / 1000)} seconds`)),
+      () => fail(new Error(`no answer within ${Math.round(timeoutMs / 1000)} seconds`)),
       timeoutMs,
     );
     request.on('error', (error: NodeJS.ErrnoException) => {
-      clearTimeout(late);
       // The receiver closed a connection that was at rest just then: that says nothing against it.
-      if (request.reusedSocket && error.code === 'ECONNRESET' && !isAgain) resolve(send(at, sent, true));
-      else reject(error);
+      if (request.reusedSocket && error.code === 'ECONNRESET' && !isAgain) settle(() => resolve(send(at, sent, true)));
+      else fail(error);
+    });
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      fail(new Error('answered 101: the connection is to speak another protocol'));
+    });
+    let hasAnswer = false;
+    request.on('close', () => {
+      if (!hasAnswer) fail(new Error('closed without an answer'));
     });
     request.on('response', (response) => {
+      hasAnswer = true;
       const parts: Buffer[] = [];
       let size = 0;
-      const finish = (): void => {
-        clearTimeout(late);
-        resolve({
-          status: response.statusCode ?? 0,
-          body: Buffer.concat(parts).toString('utf8').replaceAll('\0', '').slice(0, mostRead),
-          retryAfter: response.headers['retry-after'] ?? null,
-        });
-      };
+      const finish = (): void =>
+        settle(() =>
+          resolve({
+            status: response.statusCode ?? 0,
+            body: Buffer.concat(parts).toString('utf8').replaceAll('\0', '').slice(0, mostRead),
+            retryAfter: response.headers['retry-after'] ?? null,
+          }),
+        );
       response.on('data', (part: Buffer) => {
         if (size < mostRead) parts.push(part.subarray(0, mostRead));
         size += part.length;
@@ -115,10 +137,8 @@ function send(at: URL, sent: Sent, isAgain = false): Promise<Answer> {
         }
       });
       response.on('end', finish);
-      response.on('error', (error) => {
-        clearTimeout(late);
-        reject(error);
-      });
+      response.on('error', fail);
+      response.on('close', () => fail(new Error('closed within its answer')));
     });
     request.end(bytes);
   });

@@ -12,7 +12,7 @@ import type { Topics } from './topics/topics.ts';
 export interface Realtime {
   readonly settings: Config['realtime'];
   readonly database: Database;
-  readonly sessions: Pick<Sessions, 'verify' | 'fromHeadersOrKey' | 'onEnd' | 'noteUse'>;
+  readonly sessions: Pick<Sessions, 'verify' | 'verifyAgain' | 'fromHeadersOrKey' | 'onEnd' | 'noteUse'>;
   readonly topics: Topics;
   readonly rights: TopicRights;
   readonly messages: MessageStore;

@@ -21,7 +21,8 @@ export function openHeaders(verify: Sessions['verify']): Headers {
     asApiKey(key);
     if (key.caller.role === 'anon') publicKey = apikey;
     const session = verify(bearerOf(authorization));
-    if (!(session instanceof Promise)) headers.keep(authorization, session);
+    // Keys of people are remembered where they are looked up, for a while only.
+    if (!(session instanceof Promise) && session.claims.key_id === undefined) headers.keep(authorization, session);
     return session;
   }
 

@@ -98,6 +98,11 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
     anonKey,
     serviceRoleKey,
     verify,
+    verifyAgain(session) {
+      const { token, keyHash } = session;
+      if (token !== null) return verify(token);
+      return keyHash === undefined ? session : keys.verifyHash(keyHash, 'authorization');
+    },
     fromHeaders: headers.fromHeaders,
     fromHeadersOrKey: headers.fromHeadersOrKey,
     end(sessionIds, untilMs) {

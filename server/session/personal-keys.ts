@@ -24,6 +24,8 @@ export function isWhole(key: string): boolean {
 
 interface Keys {
   verify(key: string, which: Which): Session | Promise<Session>;
+  /** By `keyHash` of a session. */
+  verifyHash(name: string, which: Which): Session | Promise<Session>;
   forget(ids: readonly string[]): void;
   /** Who asks by them is told otherwise now. */
   readAgain(whose: (claims: Claims) => boolean): void;
@@ -41,33 +43,35 @@ export function openKeys(sessionOf: (token: string, claims: Claims, which: Which
   const ended = new Map<string, number>();
   let ends = 0;
 
-  async function find(hash: Buffer, which: Which): Promise<Session> {
-    const name = hash.toString('base64');
+  async function find(name: string, which: Which): Promise<Session> {
     const began = ends;
-    const claims = (await source?.find(hash)) ?? null;
+    const claims = (await source?.find(Buffer.from(name, 'base64'))) ?? null;
     // It may have ended while the database answered.
-    if (claims !== null && (ended.get(claims.key_id ?? '') ?? 0) > began) return find(hash, which);
+    if (claims !== null && (ended.get(claims.key_id ?? '') ?? 0) > began) return find(name, which);
     if (claims === null) {
       if (unknown.size >= mostUnknown) unknown.clear();
       unknown.set(name, Date.now() + unknownMs);
       throw refused(which);
     }
     const { caller } = sessionOf('', claims, which);
-    const session: Session = { caller: { ...caller, keyId: claims.key_id ?? '' }, claims, token: null };
+    const session: Session = { caller: { ...caller, keyId: claims.key_id ?? '' }, claims, token: null, keyHash: name };
     known.keep(name, session, Date.now() + rememberedMs);
     return session;
+  }
+
+  function verifyHash(name: string, which: Which): Session | Promise<Session> {
+    const session = known.get(name);
+    if (session !== undefined) return session;
+    if ((unknown.get(name) ?? 0) > Date.now()) throw refused(which);
+    return find(name, which);
   }
 
   return {
     verify(key, which) {
       if (!isWhole(key)) throw new SessionFault('malformed', 'This is no key: its checksum is wrong', which);
-      const hash = createHash('sha256').update(key).digest();
-      const name = hash.toString('base64');
-      const session = known.get(name);
-      if (session !== undefined) return session;
-      if ((unknown.get(name) ?? 0) > Date.now()) throw refused(which);
-      return find(hash, which);
+      return verifyHash(createHash('sha256').update(key).digest('base64'), which);
     },
+    verifyHash,
     forget(ids) {
       ends++;
       if (ended.size > mostUnknown) ended.clear();

@@ -27,6 +27,8 @@ export interface Session {
   readonly claims: Claims;
   /** The token as sent; null for an opaque key. */
   readonly token: string | null;
+  /** Of a key of a person: what it is looked up by. */
+  readonly keyHash?: string;
 }
 
 export type TokenFault =
@@ -73,6 +75,8 @@ export interface Sessions {
   fromHeadersOrKey(headers: SentCredentials): Session | Promise<Session>;
   /** A single token (an access token, an API key), verified and cached until it expires; throws SessionFault. */
   verify(token: string, which?: 'apikey' | 'authorization'): Session | Promise<Session>;
+  /** The same token or key, asked for anew: who holds a session for long has it as it is now. Throws SessionFault. */
+  verifyAgain(session: Session): Session | Promise<Session>;
   /** Where keys are looked up; without it there are none. */
   readKeysFrom(source: KeySource): void;
   /** A request that came with this key, from an address. */

@@ -1,6 +1,7 @@
 // Addresses that webhooks are not sent to, in every spelling: none gets through, by number or by name, at once or after the name has changed.
 
 import type { LookupAddress } from 'node:dns';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { outwardTester } from '../../server/limits/outward-addresses.ts';
 import { InwardAddress, openOutward } from '../../server/outbox/post-outward.ts';
@@ -184,5 +185,34 @@ describe('post', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/', '/']);
     close();
     await receiver.close();
+  });
+
+  it.each([
+    ['101', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n', /101/],
+    ['nothing', '', /ended|hang up|closed/],
+    ['a part', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\npart', /aborted|closed/],
+  ])('fails where the receiver answers %s and closes', async (_name, answer, said) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(answer));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { post, close } = openOutward(['loopback'], { timeoutMs: 2000 });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await expect(post(url, {}, '{}')).rejects.toThrow(said);
+    close();
+    server.close();
+  });
+
+  it('reads an answer that ends with its connection', async () => {
+    const server = createServer((socket) => {
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\nwhole'));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { post, close } = openOutward(['loopback']);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    expect(await post(url, {}, '{}')).toMatchObject({ status: 200, body: 'whole' });
+    close();
+    server.close();
   });
 });

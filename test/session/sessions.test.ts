@@ -1,14 +1,14 @@
 // Token → caller: accepted and refused tokens, keys of our own and of other issuers, and the cache.
 
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { mintApiKey } from '../../server/session/mint-api-key.ts';
 import { openSessions, type SessionSettings } from '../../server/session/open-sessions.ts';
 import { readCredentials } from '../../server/session/read-credentials.ts';
 import { readKeySet } from '../../server/session/read-key-set.ts';
 import { TokenCache } from '../../server/session/token-cache.ts';
-import { type Session, SessionFault, type Sessions } from '../../server/session/types.ts';
+import { type Claims, type Session, SessionFault, type Sessions } from '../../server/session/types.ts';
 
 const jwtSecret = randomBytes(32).toString('hex');
 const bare: SessionSettings = {
@@ -166,6 +166,47 @@ describe('keys', () => {
     const chosen = await openSessions({ ...bare, anonKey: 'our-public-key', serviceRoleKey: 'our-service-key' });
     expect((await chosen.verify('our-public-key')).caller.role).toBe('anon');
     expect((await chosen.verify('our-service-key')).caller.role).toBe('service_role');
+  });
+});
+
+describe('a key of a person beside the anon key', () => {
+  const body = `kb_${'b2'.repeat(20)}`;
+  const token = body + createHash('sha256').update(body).digest('hex').slice(0, 8);
+
+  async function openWithKey(): Promise<{ sessions: Sessions; ask: () => Promise<Session>; forget: () => void }> {
+    const sessions = await openSessions(bare);
+    let claims: Claims | null = { sub: 'ada', role: 'authenticated', key_id: 'one', scope: 'read' };
+    sessions.readKeysFrom({ find: async () => claims, noteUse: () => undefined });
+    const ask = async () => sessions.fromHeaders({ apikey: sessions.anonKey, authorization: `Bearer ${token}` });
+    // The second finds what the first has left.
+    for (let time = 0; time < 2; time++) expect((await ask()).claims.key_id).toBe('one');
+    return {
+      sessions,
+      ask,
+      forget: () => {
+        claims = null;
+      },
+    };
+  }
+
+  test('is looked up again after five minutes, should nobody tell of its end', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const { ask, forget } = await openWithKey();
+      forget();
+      expect((await ask()).claims.key_id).toBe('one');
+      vi.setSystemTime(Date.now() + 5 * 60_000 + 1);
+      expect(await faultOf(ask)).toBe('authorization: expired');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('is refused once it has ended', async () => {
+    const { sessions, ask, forget } = await openWithKey();
+    forget();
+    sessions.end(['one'], Date.now() + 60_000);
+    expect(await faultOf(ask)).toBe('authorization: expired');
   });
 });
 

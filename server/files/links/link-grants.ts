@@ -13,6 +13,8 @@ export type LinkKind = 'file_link' | 'folder_link' | 'upload_link';
 export interface LinkGrant {
   /** Undefined where a key signed and no person. */
   readonly grant?: string;
+  /** The key of a person that signed. */
+  readonly key?: string;
   /** By the clock of the database, in microseconds. */
   readonly signedAt: number;
 }
@@ -33,7 +35,7 @@ interface Row {
 export async function grantLinks(
   database: Pick<Database, 'objectsAs'>,
   kind: LinkKind,
-  { sub, session_id: session }: Claims,
+  { sub, session_id: session, key_id: key }: Claims,
   of: { readonly bucket: string; readonly names: readonly string[] },
   seconds: { readonly asked: number; readonly longest: number },
 ): Promise<ReadonlyMap<string, MadeGrant>> {
@@ -47,7 +49,7 @@ export async function grantLinks(
   return new Map(
     rows.map(({ name, grant_id: grant, signed_at: signedAt, lasts_seconds: lasts }) => [
       name,
-      { ...(grant === null ? {} : { grant }), signedAt, seconds: lasts },
+      { ...(grant === null ? {} : { grant }), ...(key === undefined ? {} : { key }), signedAt, seconds: lasts },
     ]),
   );
 }

@@ -80,7 +80,15 @@ export function openLinkSigner(
     forDownload: (name, { grant: { seconds, ...grant }, version, transformations }) =>
       sign({ url: urlOf(name), transformations, version, ...grant }, downloadKey, seconds),
     async readDownload(token, name) {
-      const { iat = 0, exp = 0, transformations, version, grant, signedAt } = await verify(token, downloadKey, name);
+      const {
+        iat = 0,
+        exp = 0,
+        transformations,
+        version,
+        grant,
+        key,
+        signedAt,
+      } = await verify(token, downloadKey, name);
       // A setting that was lowered holds for links that were made before, too.
       const ends = Math.min(exp, iat + longestSeconds);
       const secondsLeft = Math.floor(ends - Date.now() / 1000);
@@ -91,6 +99,7 @@ export function openLinkSigner(
         version: typeof version === 'string' ? version : null,
         signedAt: typeof signedAt === 'number' ? signedAt : iat * 1e6,
         ...(typeof grant === 'string' ? { grant } : {}),
+        ...(typeof key === 'string' ? { key } : {}),
       };
     },
     async forUpload(name, session, upsert) {
@@ -100,7 +109,7 @@ export function openLinkSigner(
     },
     async readUpload(token, name) {
       const { caller } = await verify(token, uploadKey, name);
-      const { grant, signedAt, ...link } = await readSealed<UploadLink & Sealed>(caller, name);
+      const { grant, key, signedAt, ...link } = await readSealed<UploadLink & Sealed>(caller, name);
       return link;
     },
     async forZip(folder, session, lifetimeSeconds) {
@@ -121,8 +130,8 @@ export function openLinkSigner(
 /** Links outlive the tokens that others are turned away by. */
 async function isOpen(
   database: Pick<Database, 'objectsAs'>,
-  { caller, grant, signedAt }: Sealed,
-  { bucket, key }: ObjectName,
+  { caller, grant, key, signedAt }: Sealed,
+  { bucket, key: path }: ObjectName,
 ): Promise<boolean> {
   // From before links named a grant.
   if (signedAt === undefined) return false;
@@ -130,7 +139,7 @@ async function isOpen(
   const [row] = await database.objectsAs<{ is_open: boolean }>(
     roomRoles.files,
     statement(sql`select private.is_session_active(${uuidOrNull(sub)}::uuid, ${uuidOrNull(session)}::uuid)
-      and private.state_of_link(${grant ?? null}::uuid, ${bucket}, ${key}, ${signedAt}::bigint) <> 'ended' as is_open`),
+      and private.state_of_link(${grant ?? null}::uuid, ${uuidOrNull(key)}::uuid, ${bucket}, ${path}, ${signedAt}::bigint) <> 'ended' as is_open`),
     { readOnly: true },
   );
   return row?.is_open === true;

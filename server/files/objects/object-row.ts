@@ -79,12 +79,12 @@ interface LinkedRow extends ObjectRow {
 export async function readLinkedObject(
   files: FilesContext,
   name: ObjectName,
-  { grant, signedAt, version }: Pick<DownloadLink, 'grant' | 'signedAt' | 'version'>,
+  { grant, key, signedAt, version }: Pick<DownloadLink, 'grant' | 'key' | 'signedAt' | 'version'>,
 ): Promise<ObjectRow> {
   const [row] = await query<LinkedRow>(
     files,
     roomRoles.files,
-    sql`select ${columns}, private.state_of_link(${grant ?? null}::uuid, o.bucket_id, o.name, ${signedAt}::bigint) as state,
+    sql`select ${columns}, private.state_of_link(${grant ?? null}::uuid, ${key ?? null}::uuid, o.bucket_id, o.name, ${signedAt}::bigint) as state,
         private.is_app_bucket(o.bucket_id) and o.version is distinct from ${version} as is_replaced
       from storage.objects o
       where o.bucket_id = ${name.bucket} and o.name = ${name.key} and not private.is_file_of_deleted_project(o.bucket_id, o.name)`,

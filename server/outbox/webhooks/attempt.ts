@@ -71,7 +71,7 @@ function outcomeOf(status: number): Pick<Outcome, 'outcome' | 'error' | 'in_trou
     status >= 300 && status < 400
       ? `Answered with a redirect (${status}), which is not followed: change the address`
       : `Answered ${status}`;
-  return { outcome: 'failed', error, in_trouble: status >= 500 || status === 429 || status === 408 };
+  return { outcome: 'failed', error, in_trouble: status < 200 || status >= 500 || status === 429 || status === 408 };
 }
 
 /** Seconds or a date; no more than a day. */

@@ -13,7 +13,7 @@ import { asWho, isOfTheApp } from '../topics/named-presence.ts';
 import { persistSeconds } from '../topics/persist-option.ts';
 import { type Member, topicKey } from '../topics/topics.ts';
 import { isRecord, type JoinConfig } from './join-config.ts';
-import { expiredWords, readToken } from './read-token.ts';
+import { expiredWords, readAgain, readToken } from './read-token.ts';
 
 /** The socket, as far as a channel needs it. */
 export interface Line {
@@ -286,9 +286,11 @@ export class Channel implements Member, Subscriber {
 
   /** Its session may have ended, or memberships changed, while it was joined: nobody has told it of that. */
   async checkAgain(): Promise<void> {
-    const { token } = this.#session;
+    const session = this.#session;
     try {
-      if (token !== null) await readToken(this.#realtime.sessions, token);
+      const now = await readAgain(this.#realtime.sessions, session);
+      if (callerKeyOf(now) !== callerKeyOf(session))
+        throw new RealtimeError('InvalidJWTToken', 'The session of this token has ended');
       await this.checkRights();
     } catch (error) {
       this.#giveUp(error);

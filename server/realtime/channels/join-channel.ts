@@ -11,7 +11,7 @@ import type { Rights } from '../topics/authorize-topic.ts';
 import type { StoredMessage } from '../topics/message-store.ts';
 import { Channel, type Line } from './channel.ts';
 import { type JoinConfig, readJoinConfig } from './join-config.ts';
-import { readToken } from './read-token.ts';
+import { readAgain, readToken } from './read-token.ts';
 
 export interface Joined {
   readonly channel: Channel;
@@ -31,9 +31,10 @@ export async function joinChannel(
   const config = readJoinConfig(message.payload);
   if (realtime.settings.privateOnly && !config.isPrivate)
     throw new RealtimeError('PrivateOnly', 'This project only allows private channels');
-  // The key may be a token, too, and its session over since the socket was opened.
-  const token = config.token ?? keySession.token;
-  const session = token === null ? keySession : await readToken(realtime.sessions, token);
+  // The key of the socket may have ended since it was opened.
+  const session = await (config.token === null
+    ? readAgain(realtime.sessions, keySession)
+    : readToken(realtime.sessions, config.token));
   const listens = config.isPrivate ? await rightsToListen(realtime, session, name) : null;
   const replays = await messagesToReplay(realtime, config, name, listens);
   const channel = new Channel(realtime, line, {

@@ -6,10 +6,23 @@ import { RealtimeError } from '../errors.ts';
 
 const missingClaims = 'Fields `role` and `exp` are required in JWT';
 
-export async function readToken(sessions: Pick<Sessions, 'verify' | 'noteUse'>, token: string): Promise<Session> {
+type Verifying = Pick<Sessions, 'verify' | 'verifyAgain' | 'noteUse'>;
+
+export const readToken = (sessions: Verifying, token: string): Promise<Session> =>
+  readSession(sessions, () => sessions.verify(token), token);
+
+/** Of a token or key that was good before: its session may be over since, and a key reach less. */
+export const readAgain = (sessions: Verifying, known: Session): Promise<Session> =>
+  readSession(sessions, () => sessions.verifyAgain(known), known.token ?? '');
+
+async function readSession(
+  sessions: Verifying,
+  verify: () => Session | Promise<Session>,
+  token: string,
+): Promise<Session> {
   let session: Session;
   try {
-    session = await sessions.verify(token);
+    session = await verify();
     checkResource(session, '/realtime/v1');
   } catch (error) {
     if (!(error instanceof SessionFault)) throw error;
@@ -22,11 +35,10 @@ export async function readToken(sessions: Pick<Sessions, 'verify' | 'noteUse'>, 
 
 /** What was good when it was sent may not be any more. */
 export function checkSession({ token, claims }: Session): void {
-  if (token !== null) {
-    if (typeof claims.role !== 'string' || typeof claims.exp !== 'number')
-      throw new RealtimeError('InvalidJWTToken', missingClaims);
-    if (claims.exp <= Date.now() / 1000) throw new RealtimeError('InvalidJWTToken', expiredWords(claims.exp));
-  }
+  if (token !== null && (typeof claims.role !== 'string' || typeof claims.exp !== 'number'))
+    throw new RealtimeError('InvalidJWTToken', missingClaims);
+  if (claims.exp !== undefined && claims.exp <= Date.now() / 1000)
+    throw new RealtimeError('InvalidJWTToken', expiredWords(claims.exp));
   if (claims.role === 'share_link') throw new RealtimeError('Unauthorized', 'Public links have no live changes');
   if (claims.mfa_pending === true)
     throw new RealtimeError('Unauthorized', 'This account has a second factor, and this session has not used it yet');

@@ -154,11 +154,13 @@ $$;
 grant execute on function private.grant_links(uuid, uuid, text, text, jsonb, bigint, bigint) to kanbase_files;
 comment on function private.grant_links(uuid, uuid, text, text, jsonb, bigint, bigint) is 'The rows that signed addresses of these objects name, made where there are none, and how long the addresses hold.';
 
--- Answers ended, open, or unnoted: open, and not noted as used for an hour. `of_grant` is null where a key signed, not a person.
-create or replace function private.state_of_link(of_grant uuid, bucket text, path text, signed_at bigint) returns text
+-- Answers ended, open, or unnoted: open, and not noted as used for an hour. `of_grant` is null where an API key signed and no person; `of_key` is
+-- the key of a person that signed.
+create or replace function private.state_of_link(of_grant uuid, of_key uuid, bucket text, path text, signed_at bigint) returns text
 language sql stable security definer set search_path = '' as $$
   select case
     when of_grant is not null and not private.is_grant_open(of_grant) then 'ended'
+    when of_key is not null and not private.does_key_reach(of_key, private.project_of_object(bucket, path)) then 'ended'
     when exists (
       select from private.ended_links e
       where e.bucket_id = bucket and e.name = path and e.ended_at >= to_timestamp(signed_at / 1000000.0)
@@ -169,8 +171,8 @@ language sql stable security definer set search_path = '' as $$
   end
   from (select of_grant) as asked left join public.access_grants g on g.id = asked.of_grant
 $$;
-grant execute on function private.state_of_link(uuid, text, text, bigint) to kanbase_files;
-comment on function private.state_of_link(uuid, text, text, bigint) is 'Whether a signed address still opens its object: its grant does, and nobody has ended it.';
+grant execute on function private.state_of_link(uuid, uuid, text, text, bigint) to kanbase_files;
+comment on function private.state_of_link(uuid, uuid, text, text, bigint) is 'Whether a signed address still opens its object: its grant and key do, and nobody has ended it.';
 
 create or replace function private.end_links_to(bucket text, path text, person uuid) returns void
 language sql volatile security definer set search_path = '' as $$

@@ -79,6 +79,16 @@ language sql stable set search_path = '' as $$
   select key.revoked_at is null and (key.expires_at is null or key.expires_at > now())
 $$;
 
+create or replace function private.does_key_reach(key uuid, project uuid) returns boolean
+language sql stable set search_path = '' as $$
+  select exists (
+    select from public.api_keys k
+    where k.id = does_key_reach.key and private.is_open_key(k)
+      and (k.project_ids is null or does_key_reach.project is null or does_key_reach.project = any (k.project_ids))
+  )
+$$;
+comment on function private.does_key_reach(uuid, uuid) is 'Whether a key is open and reaches a project, or what is of none.';
+
 create or replace function private.raise_no_key() returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -196,7 +206,7 @@ $$;
 grant execute on function public.project_api_keys(uuid) to authenticated;
 comment on function public.project_api_keys(uuid) is 'Keys of members that reach this project, newest first. For its owners.';
 
--- A key of all projects names the others from then on.
+-- A key of all projects names the others from then on, unless these are more than a key may name.
 create or replace function private.take_key_out(key uuid, of_project uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -210,8 +220,8 @@ begin
     perform private.raise_no_key();
   end if;
   rest := array_remove(coalesce(found_key.project_ids, private.projects_of_key(found_key)), of_project);
-  update public.api_keys k set project_ids = case when rest = '{}' then k.project_ids else rest end,
-    revoked_at = case when rest = '{}' then now() end
+  update public.api_keys k set project_ids = case when cardinality(rest) between 1 and 100 then rest else k.project_ids end,
+    revoked_at = case when cardinality(rest) between 1 and 100 then null else now() end
   where k.id = key;
 end
 $$;
@@ -222,7 +232,7 @@ language sql volatile set search_path = '' as $$
   select private.take_key_out(remove_api_key_from_project.key_id, remove_api_key_from_project.project_id)
 $$;
 grant execute on function public.remove_api_key_from_project(uuid, uuid) to authenticated;
-comment on function public.remove_api_key_from_project(uuid, uuid) is 'Takes a project out of the reach of a member''s key (owners only). A key that reached nothing else is revoked; one of all projects reaches its person''s others by name.';
+comment on function public.remove_api_key_from_project(uuid, uuid) is 'Takes a project out of the reach of a member''s key (owners only). A key that reached nothing else is revoked; one of all projects reaches its person''s others by name, or is revoked where these are more than 100.';
 
 -- For operators -----------------------------------------------------------------------------------------------------------------
 
