@@ -16,6 +16,9 @@ const secretFields = [
   'access_token',
   'refresh_token',
   'secret',
+  'client_secret',
+  'device_code',
+  'user_code',
 ];
 
 const secretShapes: readonly (readonly [RegExp, string])[] = [
@@ -28,10 +31,13 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
   // a password in an address
   [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/@"\\]{0,500}):[^\s@/"\\]{1,2000}@/gi, '$1:[password]@'],
   // what may stand in an address or a form: ?token=…, &code=…
-  [/\b(access_token|refresh_token|token_hash|token|code|apikey|password|code_verifier)=[^&\s"\\]+/gi, '$1=[secret]'],
+  [
+    /\b(access_token|refresh_token|token_hash|token|code|device_code|user_code|client_secret|apikey|password|code_verifier)=[^&\s"\\]+/gi,
+    '$1=[secret]',
+  ],
   // what may stand in JSON, also in JSON inside a JSON string
   [
-    /(\\{0,8}")(authorization|apikey|cookie|set-cookie|password|access_token|refresh_token|provider_token|secret)\1(\s{0,20}:\s{0,20})\\{0,8}"(?:[^"\\]|\\(?!")[^"])*\\{0,8}"/gi,
+    /(\\{0,8}")(authorization|apikey|cookie|set-cookie|password|access_token|refresh_token|provider_token|secret|client_secret|device_code|user_code)\1(\s{0,20}:\s{0,20})\\{0,8}"(?:[^"\\]|\\(?!")[^"])*\\{0,8}"/gi,
     '$1$2$1$3$1[secret]$1',
   ],
 ];

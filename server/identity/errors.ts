@@ -143,6 +143,11 @@ export const identityErrors = declareErrors({
   },
   oauth_client_not_found: { status: 404, when: 'No such OAuth client.', next: 'List the clients.' },
   oauth_grant_not_found: { status: 404, when: 'The program isn’t let in.', next: 'List the grants.' },
+  oauth_role_not_supported: {
+    status: 422,
+    when: 'The account has another role than authenticated.',
+    next: 'Use another account.',
+  },
   otp_expired: {
     status: 403,
     when: 'The link or code is wrong, used or too old.',

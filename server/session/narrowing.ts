@@ -7,8 +7,13 @@ const narrowing = ['scope', 'projects', 'client_id', 'act'] as const;
 
 export const isNarrowed = (claims: Claims): boolean => narrowing.some((claim) => claims[claim] !== undefined);
 
-/** Only people are narrowed: other roles have no rights of a person. */
-export const databaseRole = (role: string, claims: Claims): string =>
-  role === 'authenticated' && isNarrowed(claims) ? 'program' : role;
+/** The one role whose rights can be narrowed. */
+export const narrowableRole = 'authenticated';
+
+/** null: the claims narrow a role that has no narrowed form. */
+export function databaseRole(role: string, claims: Claims): string | null {
+  if (!isNarrowed(claims)) return role;
+  return role === narrowableRole ? 'program' : null;
+}
 
 export const isProgram = ({ role }: { readonly role: string }): boolean => role === 'program';

@@ -129,9 +129,10 @@ export async function openSessions(settings: SessionSettings): Promise<Sessions>
       tellEnd.add(tell);
       return () => void tellEnd.delete(tell);
     },
-    async sign(claims, lifetimeSeconds) {
+    async sign(claims, lifetimeSeconds, until = Infinity) {
       const now = Math.floor(Date.now() / 1000);
-      const jwt = new SignJWT({ ...claims }).setIssuedAt(now).setExpirationTime(now + lifetimeSeconds);
+      const expiresAt = Math.min(now + lifetimeSeconds, until);
+      const jwt = new SignJWT({ ...claims }).setIssuedAt(now).setExpirationTime(expiresAt);
       const signing = keySet?.signing;
       if (signing) return jwt.setProtectedHeader({ alg: signing.alg, kid: signing.kid, typ: 'JWT' }).sign(signing.key);
       return jwt.setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(secret);
@@ -198,9 +199,12 @@ function sessionOf(token: string, claims: Claims, which: Which, isGuest: boolean
     role.startsWith('pg_')
   )
     throw new SessionFault('bad_claims', 'The role in the token may not be used', which);
+  const ownRole = databaseRole(role, claims);
+  if (ownRole === null)
+    throw new SessionFault('bad_claims', `Claims of the token cannot narrow the role ${role}`, which);
   // Policies that ask for the role find it, whether the token had it or not.
   const said = isGuest ? { ...claims, role, guest: true } : { ...claims, role };
-  return { caller: { role: databaseRole(role, claims), claims: JSON.stringify(said) }, claims, token };
+  return { caller: { role: ownRole, claims: JSON.stringify(said) }, claims, token };
 }
 
 /** As the token says of itself; null where it says nothing that can be read. */

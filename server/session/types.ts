@@ -87,8 +87,8 @@ export interface Sessions {
   noteGuests(ids: readonly string[]): void;
   /** Called with the sessions that end, for whoever serves them over a lasting connection; gives back how to stop. */
   onEnd(tell: (sessionIds: ReadonlySet<string>) => void): () => void;
-  /** Signs claims with the current key (HS256 secret, or the private key in use). */
-  sign(claims: Record<string, unknown>, lifetimeSeconds: number): Promise<string>;
+  /** Signs claims with the current key (HS256 secret, or the private key in use). `until`: the latest end, in seconds since 1970. */
+  sign(claims: Record<string, unknown>, lifetimeSeconds: number, until?: number): Promise<string>;
   /** Public keys for /.well-known/jwks.json. */
   publicKeys(): { keys: readonly Record<string, unknown>[] };
   /** 32 bytes of our own for one purpose, derived from the JWT secret: the same on every node and after a restart. */

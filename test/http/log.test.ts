@@ -35,7 +35,8 @@ test('fields that hold secrets are masked wherever they stand', () => {
       {
         password: 'p1-secret',
         req: { headers: { authorization: 'p2-secret', cookie: 'p3-secret', apikey: 'p4-secret' } },
-        body: { refresh_token: 'p5-secret' },
+        body: { refresh_token: 'p5-secret', client_secret: 'p6-secret' },
+        answer: { device_code: 'p7-secret', user_code: 'p8-secret' },
       },
       'x',
     ),
@@ -58,6 +59,16 @@ test.each([
   ['an opaque key', 'key sb_secret_abcDEF-123_x', 'key sb_secret_[key]'],
   ["the payment provider's key", 'sk_live_51Habc', 'sk_live_[key]'],
   ['a form', '/verify?token=abc&type=signup', '/verify?token=[secret]&type=signup'],
+  [
+    'a form of a program',
+    'client_secret=abc&device_code=def&user_code=BCDF-GHJK&client_id=x',
+    'client_secret=[secret]&device_code=[secret]&user_code=[secret]&client_id=x',
+  ],
+  [
+    'an answer to a device',
+    '{"client_secret":"abc","device_code":"def","user_code":"BCDF-GHJK"}',
+    '{"client_secret":"[secret]","device_code":"[secret]","user_code":"[secret]"}',
+  ],
   ['JSON in JSON', String.raw`{"body":"{\"password\":\"abc\"}"}`, String.raw`{"body":"{\"password\":\"[secret]\"}"}`],
   ['nothing secret', '{"msg":"serving","port":3000}', '{"msg":"serving","port":3000}'],
 ])('%s', (_name, line, clean) => {

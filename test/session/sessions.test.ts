@@ -69,6 +69,18 @@ describe('tokens', () => {
     expect(await faultOf(() => sessions.verify(text))).toBe(`authorization: ${fault}`);
   });
 
+  test.each([
+    ['client_id', 'x'],
+    ['act', { kind: 'app', sub: 'x', name: 'X' }],
+    ['scope', 'read'],
+    ['projects', []],
+  ])('the claim %s narrows people alone: with another role it is refused', async (claim, value) => {
+    const roleOf = async (role?: string) => (await sessions.verify(await sign({ role, [claim]: value }))).caller.role;
+    expect(await roleOf('authenticated')).toBe('program');
+    for (const role of ['service_role', 'anon', 'harbour_master', undefined])
+      expect([role, await faultOf(() => roleOf(role) as never)]).toEqual([role, 'authorization: bad_claims']);
+  });
+
   test('clocks may differ by half a minute', async () => {
     const token = await sign({ role: 'anon', exp: now() - 20 });
     expect((await sessions.verify(token)).caller.role).toBe('anon');

@@ -207,6 +207,13 @@ export const pieceParts: readonly Shown[] = [
     Draw: () => (
       <div>
         <RestrictedMark />
+      </div>
+    ),
+  },
+  {
+    file: 'pieces/shared-mark.tsx',
+    Draw: () => (
+      <div>
         <SharedMark names="Gwen Guest" />
       </div>
     ),

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from '../../database/sql.ts';
 import { readPath } from '../../http/read-parameters.ts';
+import { narrowableRole } from '../../session/narrowing.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
@@ -99,6 +100,8 @@ function endOf({ settings }: IdentityContext, seconds: number | null): Date | nu
 async function requirePerson(context: IdentityContext, request: FastifyRequest): Promise<Person> {
   const person = await requireSession(context, request);
   requireSecondFactor(person, 'AAL2 required to let a program in', 403);
+  if (person.user.role !== narrowableRole)
+    throw refuse('oauth_role_not_supported', `Rights of the role ${person.user.role} cannot be narrowed for a program`);
   return person;
 }
 

@@ -1,10 +1,11 @@
-// Fetches the document of a client that is registered nowhere. Anybody can name its address, so it is asked for only at addresses of the public
-// internet: each is checked after its name was resolved, and the connection goes to what was checked. No redirect is followed.
+// Fetches the document of a client that is registered nowhere. Anybody can name its address, so it is asked for only at port 443 of addresses of the public
+// internet, and at those of a setting: each is checked after its name was resolved, and the connection goes to what was checked. No redirect is followed.
 
 import { lookup as resolve } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { addressTester } from '../../limits/address-tester.ts';
 import { outwardTester } from '../../limits/outward-addresses.ts';
 
 const timeoutMs = 5000;
@@ -15,8 +16,11 @@ export class DocumentFault extends Error {}
 
 export async function fetchDocument(url: URL, allowed: readonly string[]): Promise<unknown> {
   const isOutward = outwardTester(allowed);
+  const isAllowed = addressTester(allowed);
   const check = (address: string): void => {
     if (!isOutward(address)) throw new DocumentFault(`${address} is no address of the public internet`);
+    // Other services listen at other ports.
+    if (url.port !== '' && !isAllowed(address)) throw new DocumentFault(`The port ${url.port} is not 443`);
   };
   // The parser of addresses has read 0x7f.1 and 2130706433 as what they are; such a host is never looked up.
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');

@@ -2,10 +2,12 @@
 // session, and an ID token where it asked who the person is.
 
 import { createHash } from 'node:crypto';
+import { narrowableRole } from '../../session/narrowing.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { writeRefreshToken } from '../tokens/refresh-token.ts';
 import { addHookClaims, isPending } from '../tokens/session-tokens.ts';
 import type { OpenedSession, User } from '../types.ts';
+import { refuseOAuth } from './errors.ts';
 import { clientIdOf, type OAuthClient } from './oauth-client.ts';
 import { signIdToken } from './signing-keys.ts';
 
@@ -14,6 +16,8 @@ export interface ProgramSession {
     readonly scopes: readonly string[];
     readonly projects: readonly string[] | null;
     readonly resources: readonly string[];
+    /** In seconds since 1970. */
+    readonly not_after: number | null;
   };
   readonly user: User;
   readonly nonce?: string | null;
@@ -33,18 +37,27 @@ export function issuerOf(context: Pick<IdentityContext, 'apiUrl'>): string {
   return `${context.apiUrl}/auth/v1`;
 }
 
+export function refuseRole(): Error {
+  return refuseOAuth('invalid_grant', 'The role of the account cannot be narrowed for a program');
+}
+
+/** Of an access token: no longer than its session. */
+function lifetimeOf(context: IdentityContext, { session }: ProgramSession): number {
+  const left = session.not_after === null ? Infinity : session.not_after - Math.floor(Date.now() / 1000);
+  return Math.max(0, Math.min(context.settings.tokenLifetime, left));
+}
+
 export async function programTokens(
   context: IdentityContext,
   client: OAuthClient,
   opened: ProgramSession,
 ): Promise<TokenAnswer> {
   const { session, user } = opened;
-  const lifetime = context.settings.tokenLifetime;
   const has = (scope: string): boolean => session.scopes.includes(scope);
   const now = Math.floor(Date.now() / 1000);
   const claims = await addHookClaims(context, 'oauth', {
     iat: now,
-    exp: now + lifetime,
+    exp: now + lifetimeOf(context, opened),
     iss: issuerOf(context),
     sub: user.id,
     aud: session.resources.length === 0 ? user.aud : [user.aud, ...session.resources],
@@ -61,7 +74,9 @@ export async function programTokens(
     ...(session.projects === null ? {} : { projects: session.projects }),
     ...(isPending(opened) ? { mfa_pending: true } : {}),
   });
-  const access = await context.sessions.sign(claims, lifetime);
+  if (claims.role !== narrowableRole) throw refuseRole();
+  const lifetime = lifetimeOf(context, opened);
+  const access = await context.sessions.sign(claims, lifetime, session.not_after ?? undefined);
   const mayRefresh = client.grant_types.includes('refresh_token');
   return {
     access_token: access,
@@ -96,6 +111,12 @@ function idToken(
   );
 }
 
+/** Confirmed, and not by a setting alone. */
+function isProven({ email_confirmed_at: confirmedAt, identities }: User): boolean {
+  const isDoubted = identities.some((one) => one.provider === 'email' && one.identity_data.email_verified === false);
+  return confirmedAt !== undefined && !isDoubted;
+}
+
 /** Who the person is, as far as the scopes let a program know. */
 export function personClaims(user: User, scopes: readonly string[]): Record<string, unknown> {
   const metadata = user.user_metadata;
@@ -105,7 +126,7 @@ export function personClaims(user: User, scopes: readonly string[]): Record<stri
   };
   const claims: Record<string, unknown> = { sub: user.id };
   if (scopes.includes('email') && user.email !== '')
-    Object.assign(claims, { email: user.email, email_verified: user.email_confirmed_at !== undefined });
+    Object.assign(claims, { email: user.email, email_verified: isProven(user) });
   if (scopes.includes('phone') && user.phone !== '') claims.phone_number = `+${user.phone}`;
   if (scopes.includes('profile'))
     Object.assign(claims, {

@@ -15,7 +15,7 @@ import { authenticateClient, hashOf } from './clients.ts';
 import { refuseOAuth } from './errors.ts';
 import { clientIdOf, type OAuthClient } from './oauth-client.ts';
 import { inBody, type Parameters } from './parameters.ts';
-import { type ProgramSession, programTokens, type TokenAnswer } from './program-tokens.ts';
+import { type ProgramSession, programTokens, refuseRole, type TokenAnswer } from './program-tokens.ts';
 import { readResources } from './resources.ts';
 import { readScopes } from './scopes.ts';
 
@@ -88,6 +88,8 @@ function checkOutcome(result: Outcome | undefined): Outcome {
       throw refuseOAuth('authorization_pending', 'The person has not answered yet');
     case 'often':
       throw refuseOAuth('slow_down', 'Ask every five seconds');
+    case 'role':
+      throw refuseRole();
     case 'denied':
       throw refuseOAuth('access_denied', 'The person refused');
     case 'late':

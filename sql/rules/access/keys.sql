@@ -276,7 +276,7 @@ language sql stable security definer set search_path = '' as $$
   select k.id, k.user_id, k.name, k.scope, to_jsonb(k.project_ids), extract(epoch from k.expires_at)::double precision, u.email
   from private.api_key_secrets s
   join public.api_keys k on k.id = s.key_id and private.is_open_key(k)
-  join auth.users u on u.id = k.user_id and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+  join auth.users u on u.id = k.user_id and u.role = 'authenticated' and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
   where s.token_hash = find_api_key.token_hash
 $$;
 grant execute on function auth.find_api_key(bytea) to kanbase_identity;

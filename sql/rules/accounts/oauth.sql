@@ -33,7 +33,7 @@ return (g.expires_at is null or g.expires_at > now()) and exists (
 grant execute on function auth.is_oauth_grant_open(auth.oauth_grants) to kanbase_identity;
 comment on function auth.is_oauth_grant_open(auth.oauth_grants) is 'Whether a grant still opens what it is of.';
 
--- The last consent is the grant. Sessions of an earlier one that may do more than it end.
+-- The last consent is the grant. Sessions of an earlier one that may do more than it end; codes of one open nothing (a.scopes <@ g.scopes).
 create or replace function auth.grant_to_oauth_client(
   person uuid, client uuid, granted text[], projects uuid[], until timestamptz
 ) returns auth.oauth_grants
@@ -84,6 +84,8 @@ declare
   s auth.sessions;
   u auth.users;
 begin
+  select * into u from auth.users where id = g.user_id;
+  if u.role <> 'authenticated' then return '{"outcome": "role"}'; end if;
   update auth.oauth_authorizations set used_at = now() where id = a.id;
   update auth.oauth_grants set last_used_at = now() where id = g.id;
   insert into auth.sessions
@@ -92,7 +94,6 @@ begin
     g.user_id, g.expires_at, agent, nullif(address, '')::inet, a.aal, a.amr, a.factor_id, g.id, a.scopes, g.project_ids, resources
   )
   returning * into s;
-  select * into u from auth.users where id = g.user_id;
   perform auth.note_event('oauth_session_opened', u, jsonb_build_object('client_id', g.client_id), address);
   return jsonb_build_object('outcome', 'ok', 'nonce', a.nonce, 'authenticated_at', floor(extract(epoch from a.authenticated_at)))
     || auth.describe_oauth_session(s, u);
@@ -106,7 +107,7 @@ language sql stable set search_path = ''
 return jsonb_build_object(
   'session', jsonb_build_object(
     'id', s.id, 'counter', s.refresh_counter, 'aal', s.aal, 'amr', s.amr, 'scopes', s.oauth_scopes, 'projects', s.oauth_project_ids,
-    'resources', s.oauth_resources
+    'resources', s.oauth_resources, 'not_after', floor(extract(epoch from s.not_after))
   ),
   'user', auth.describe_user(u)
 );
@@ -134,7 +135,7 @@ begin
   end if;
   if not coalesce(targets <@ a.resources, true) then return '{"outcome": "target"}'; end if;
   select * into g from auth.oauth_grants where id = a.grant_id for update;
-  if a.expires_at < now() or g.id is null or not auth.is_oauth_grant_open(g) then return '{"outcome": "expired"}'; end if;
+  if a.expires_at < now() or not coalesce(a.scopes <@ g.scopes and auth.is_oauth_grant_open(g), false) then return '{"outcome": "expired"}'; end if;
   return auth.open_oauth_session(a, g, coalesce(targets, a.resources), agent, address);
 end
 $$;
@@ -161,6 +162,7 @@ begin
     perform auth.note_event('token_revoked', u, jsonb_build_object('reason', 'refresh_token_reuse', 'client_id', client), address);
     return '{"outcome": "replayed"}';
   end if;
+  if u.role <> 'authenticated' then return '{"outcome": "role"}'; end if;
   if not auth.is_oauth_grant_open(g) or s.not_after < now()
     or (inactivity > interval '0' and s.refreshed_at + inactivity < now()) then return '{"outcome": "expired"}'; end if;
   if not coalesce(narrowed <@ s.oauth_scopes, true) then return '{"outcome": "scope"}'; end if;
@@ -212,7 +214,7 @@ begin
     return case when a.polled_at > now() - interval '4 seconds' then '{"outcome": "often"}' else '{"outcome": "pending"}' end::jsonb;
   end if;
   select * into g from auth.oauth_grants where id = a.grant_id for update;
-  if g.id is null or not auth.is_oauth_grant_open(g) then return '{"outcome": "late"}'; end if;
+  if not coalesce(a.scopes <@ g.scopes and auth.is_oauth_grant_open(g), false) then return '{"outcome": "late"}'; end if;
   return auth.open_oauth_session(a, g, coalesce(targets, a.resources), agent, address);
 end
 $$;

@@ -4,6 +4,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createSocket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fetchDocument } from '../../../server/identity/oauth/fetch-document.ts';
 import { startApp } from '../../helpers/app.ts';
 import { forSuite } from '../../helpers/for-suite.ts';
 import { callback, claimsOf, openPrograms } from './program.ts';
@@ -115,6 +116,11 @@ test('documents that point inward are not asked for, however they are spelt', as
   }
   expect(connections).toBe(0);
   await new Promise((resolve) => inner.close(resolve));
+});
+
+test('documents of the internet are asked for at port 443 alone', async () => {
+  for (const id of ['https://1.1.1.1:22/app', 'https://1.1.1.1:8443/app', 'https://[2606:4700::1]:80/app'])
+    await expect(fetchDocument(new URL(id), ['127.0.0.1'])).rejects.toThrow('port');
 });
 
 test('a program registers itself only where that is switched on', async () => {

@@ -284,7 +284,7 @@ describe('a program’s token', () => {
     await app.sql('update auth.users set is_operator = true where id = $1', [claimsOf(body.access_token).sub]);
     const own = (await ada.auth.getSession()).data.session?.access_token;
     expect((await app.call('GET', '/api/admin/accounts', undefined, own)).status).toBe(200);
-    expect((await app.call('GET', '/api/admin/accounts', undefined, body.access_token)).status).toBe(401);
+    expect((await app.call('GET', '/api/admin/accounts', undefined, body.access_token)).status).toBe(403);
   });
 
   test('ends with the password, with a ban, and with the program', async () => {

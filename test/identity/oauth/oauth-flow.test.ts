@@ -1,6 +1,8 @@
 // OAuth 2.1 server: a program lets a person sign in and gets tokens, with the unmodified official client on the person's side.
 
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
+import { deviceGrant } from '../../../server/identity/oauth/client-metadata.ts';
 import { startApp } from '../../helpers/app.ts';
 import { forSuite } from '../../helpers/for-suite.ts';
 import { callback, claimsOf, openPrograms } from './program.ts';
@@ -62,7 +64,27 @@ describe('a program that a person lets in', () => {
     const info = await app.request('/auth/v1/oauth/userinfo', {
       headers: { authorization: `Bearer ${answer.body.access_token}` },
     });
-    expect(await info.json()).toEqual({ sub: me?.id, email: me?.email, email_verified: true });
+    expect(await info.json()).toEqual({ sub: me?.id, email: me?.email, email_verified: false });
+  });
+
+  test('is told that an address is verified only if somebody vouches for it', async () => {
+    const client = await programs.register();
+    const verified = async (who: SupabaseClient) => {
+      const { body } = await programs.tokensFor(client, who);
+      const info = await app.request('/auth/v1/oauth/userinfo', {
+        headers: { authorization: `Bearer ${body.access_token}` },
+      });
+      const { email_verified } = (await info.json()) as Record<string, unknown>;
+      return [claimsOf(body.id_token).email_verified, email_verified];
+    };
+    // Confirmed by the setting alone.
+    expect(await verified(await programs.person())).toEqual([false, false]);
+    const account = { email: 'proven@example.test', password: 'secret1' };
+    const admin = app.client({ key: app.serviceKey }).auth.admin;
+    expect((await admin.createUser({ ...account, email_confirm: true })).error).toBeNull();
+    const proven = app.client();
+    expect((await proven.auth.signInWithPassword(account)).error).toBeNull();
+    expect(await verified(proven)).toEqual([true, true]);
   });
 
   test('reads and refreshes with its tokens, and is listed until it is put out', async () => {
@@ -115,6 +137,45 @@ describe('a program that a person lets in', () => {
     const less = await programs.tokensFor(client, ada, { scope: 'openid read', prompt: 'consent' });
     expect((await programs.refresh(client, more.body.refresh_token)).body.error).toBe('invalid_grant');
     expect((await programs.refresh(client, less.body.refresh_token)).status).toBe(200);
+  });
+
+  test('has nothing of an earlier consent that was wider, though its code was not exchanged yet', async () => {
+    const client = await programs.register();
+    const ada = await programs.person();
+    const wide = await programs.codeFor(client, ada, { scope: 'openid write' });
+    const narrow = await programs.codeFor(client, ada, { scope: 'openid read', prompt: 'consent' });
+    const same = await programs.codeFor(client, ada, { scope: 'openid read', prompt: 'consent' });
+    expect((await programs.exchange(client, wide.code, wide.verifier)).body.error).toBe('invalid_grant');
+    for (const { code, verifier } of [narrow, same])
+      expect((await programs.exchange(client, code, verifier)).body.scope).toBe('openid read');
+  });
+
+  test('has nothing of a wider consent on a device either', async () => {
+    const { client_id } = await programs.register({
+      token_endpoint_auth_method: 'none',
+      grant_types: [deviceGrant, 'authorization_code'],
+    });
+    const ada = await programs.person();
+    const token = (await ada.auth.getSession()).data.session?.access_token;
+    const { body: device } = await programs.post('/oauth/device_authorization', { client_id, scope: 'write' });
+    const { body } = await app.call('POST', '/auth/v1/oauth/device', { user_code: device.user_code }, token);
+    await programs.consent(ada, body.authorization_id);
+    await programs.codeFor({ client_id }, ada, { scope: 'read', prompt: 'consent' });
+    const fields = { grant_type: deviceGrant, device_code: device.device_code, client_id };
+    expect((await programs.post('/oauth/token', fields)).body.error).toBe('expired_token');
+  });
+
+  test('has tokens that end no later than the time that the person chose', async () => {
+    const client = await programs.register();
+    const ada = await programs.person();
+    const first = await programs.tokensFor(client, ada, {}, { expires_in: 600 });
+    const [grant] = await app.sql<{ ends: number }>(
+      `select extract(epoch from expires_at)::float8 as ends from auth.oauth_grants where client_id = '${client.client_id}'`,
+    );
+    for (const { body } of [first, await programs.refresh(client, first.body.refresh_token)]) {
+      expect(body.expires_in).toBeLessThanOrEqual(600);
+      expect(claimsOf(body.access_token).exp).toBeLessThanOrEqual(grant?.ends ?? 0);
+    }
   });
 
   test('is let in again without a question where it runs on a server, and never where it runs on a device', async () => {
