@@ -52,3 +52,6 @@ alter table public.notifications add column program jsonb;
 alter table public.task_activity alter column program set default nullif(current_setting('request.jwt.claims', true), '')::jsonb -> 'act';
 alter table public.task_comments alter column program set default nullif(current_setting('request.jwt.claims', true), '')::jsonb -> 'act';
 alter table public.notifications alter column program set default nullif(current_setting('request.jwt.claims', true), '')::jsonb -> 'act';
+
+-- Takes the key that signed as well (access/grants.sql).
+drop function if exists private.state_of_link(uuid, text, text, bigint);

@@ -25,3 +25,6 @@ create unique index project_invitations_one_open_per_address on public.project_i
   where accepted_at is null and task_id is null;
 create unique index project_invitations_one_open_per_task on public.project_invitations (project_id, task_id, lower(email)) where accepted_at is null;
 create index project_invitations_task_id_idx on public.project_invitations (task_id, project_id) where task_id is not null;
+
+-- Takes a task and a level as well (people/invitations.sql).
+drop function if exists private.issue_invitation(uuid, text, public.project_role);

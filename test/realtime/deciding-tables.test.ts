@@ -30,7 +30,7 @@ test.each(['tasks', 'task_comments', 'task_field_values', 'workflow_columns'])(
   },
 );
 
-test('what nobody is told of decides over nothing that a board shows', () => {
+test('tables that nobody is told of decide over nothing that a board shows', () => {
   expect(named(found.unsure)).toEqual(['access_log', 'group_members', 'groups']);
 });
 
