@@ -113,6 +113,8 @@ function readCondition(value: Unread, where: string): Condition {
   }
   if (is === 'in_next' || is === 'in_last')
     return { property, is, value: readNumber(value.value, place, 0, 3660, true) };
+  if (property === 'number')
+    return { property, is, value: readNumber(value.value, place, -2_147_483_648, 2_147_483_647, true) };
   if (kind === 'number') return { property, is, value: readNumber(value.value, place, -1e12, 1e12, false) };
   if (kind === 'day' || kind === 'moment') return { property, is, value: readDay(value.value, place) };
   if (kind === 'words') return { property, is, value: readWords(value.value, place) };

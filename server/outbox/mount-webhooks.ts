@@ -1,7 +1,7 @@
 // /api/webhooks: making a webhook and replacing its secret, which the server draws and tells once. All else about webhooks goes through /rest/v1.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { readFilter, WrongView } from '../../contract/read-view.ts';
+import { WrongView } from '../../contract/read-view.ts';
 import { roomRoles } from '../database/room-roles.ts';
 import { type Fragment, sql, statement } from '../database/sql.ts';
 import { PostgresError } from '../database/types.ts';
@@ -15,6 +15,7 @@ import type { Services } from '../services.ts';
 import { SessionFault } from '../session/types.ts';
 import * as says from './described.ts';
 import { webhookErrors } from './errors.ts';
+import { readWebhookFilter } from './webhooks/read-webhook-filter.ts';
 import { drawKeys, webhookKeyOf } from './webhooks/sign-webhook.ts';
 
 function webhookError(code: keyof typeof webhookErrors, message: string, hint: string | null = null): CatalogError {
@@ -72,7 +73,7 @@ function addressIn(url: string): string {
 
 function filterIn(filter: unknown): unknown {
   try {
-    return readFilter(filter ?? { all: [] });
+    return readWebhookFilter(filter ?? { all: [] });
   } catch (error) {
     if (error instanceof WrongView) throw webhookError('KB872', error.message);
     throw error;

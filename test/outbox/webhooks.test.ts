@@ -193,6 +193,42 @@ describe('a change reaches its receiver', () => {
   });
 });
 
+describe('a filter', () => {
+  const stateOf = ({ id }: Hook) =>
+    one(owner.client.from('webhooks').select('is_active, off_because').eq('id', id).single());
+  const off = (off_because: string) => ({ is_active: false, off_because });
+
+  it('that the data door refuses turns its webhook off, and holds up no other', async () => {
+    const broken = await addHook({ name: 'Broken' });
+    const late = { all: [{ property: 'created_at', is: 'after', value: '9999-12-31' }] };
+    await app.sql('update public.webhooks set filter = $2 where id = $1', [broken.id, JSON.stringify(late)]);
+    const well = await addHook({ name: 'Well', url: `${receiver.url}/well` });
+    await addTask(app, editor, { project_id: project, title: 'Plain' });
+    await settled(well, ([row]) => row?.state === 'delivered');
+    expect(await stateOf(broken)).toEqual(off('filter'));
+    expect(await deliveries(broken)).toEqual([]);
+  });
+
+  it('with a number that no task has, or too much to look at, is refused', async () => {
+    const conditions = [1.5, 3_000_000_000].map((value) => [{ property: 'number', is: 'is', value }]);
+    const labels = Array.from({ length: 31 }, () => ({ property: 'label', is: 'empty' }));
+    for (const all of [...conditions, labels]) {
+      const asked = { project_id: project, name: 'x', url: receiver.url, events: ['task.created'], filter: { all } };
+      expect((await post('/api/webhooks', asked, owner.token)).body.code).toBe('KB872');
+    }
+  });
+
+  it('by "me" lets nothing through where the maker is gone', async () => {
+    const mine = await addHook({ filter: { all: [{ property: 'created_by', is: 'is', value: 'me' }] } });
+    await app.sql('update public.webhooks set created_by = null where id = $1', [mine.id]);
+    const all = await addHook({ name: 'All', url: `${receiver.url}/all` });
+    await addTask(app, owner, { project_id: project, title: 'Mine' });
+    await settled(all, ([row]) => row?.state === 'delivered');
+    expect(await stateOf(mine)).toEqual({ is_active: true, off_because: null });
+    expect(await deliveries(mine)).toEqual([]);
+  });
+});
+
 describe('a receiver in trouble', () => {
   it('gets the same id again, as late as Retry-After says', async () => {
     const hook = await addHook();
@@ -265,7 +301,7 @@ describe('a receiver in trouble', () => {
     for (let at = 0; at < 30; at++) await addTask(app, editor, { project_id: project, title: `Task ${at}` });
     await settled(well, (rows) => rows.length === 30 && rows.every(({ state }) => state === 'delivered'));
     // No more than its share is under way to each, and none has timed out yet.
-    expect(silent.length).toBeLessThanOrEqual(6 * 8);
+    expect(silent.length).toBeLessThanOrEqual(32);
     expect((await deliveries(dead[0] as Hook)).filter(({ state }) => state !== 'queued')).toEqual([]);
     for (const hook of dead)
       await one(owner.client.from('webhooks').update({ is_active: false }).eq('id', hook.id).select());
@@ -372,6 +408,80 @@ describe('owners', () => {
     expect(
       log.filter(({ subject }) => (subject as { kind: string }).kind === 'webhook').map(({ change }) => change),
     ).toEqual([{ host: { from: null, to: 'hooks.example.com' } }, { host: { from: 'hooks.example.com', to: null } }]);
+  });
+
+  it('can’t turn on nor test one that an operator turned off', async () => {
+    const hook = await addHook();
+    const operator = await makeOperator(app, 'Olaf');
+    await operator.ask('POST', `/webhooks/${hook.id}/off`, {});
+    const on = await owner.client.from('webhooks').update({ is_active: true }).eq('id', hook.id).select();
+    expect(on.error).toMatchObject({ code: '42501' });
+    expect((await owner.client.rpc('test_webhook', { webhook_id: hook.id })).error).toMatchObject({ code: '42501' });
+    await app.sql('update public.webhooks set is_active = true where id = $1', [hook.id]);
+    await one(owner.client.rpc('test_webhook', { webhook_id: hook.id }));
+  });
+
+  it('makers who leave or are demoted have theirs turned off; one who turns one on answers for it', async () => {
+    const second = await app.createUser({ name: 'Otis Owner' });
+    await addMember(app, project, second, 'owner');
+    const hook = await addHook({}, second);
+    const kept = await addHook({ name: 'Kept' });
+    const stateOf = () =>
+      one(owner.client.from('webhooks').select('is_active, off_because, created_by').eq('id', hook.id).single());
+    const off = { is_active: false, off_because: 'maker' };
+    const membership = { project_id: project, user_id: second.id };
+    await one(owner.client.from('project_members').update({ role: 'editor' }).match(membership).select());
+    expect(await stateOf()).toEqual({ ...off, created_by: second.id });
+    expect(await one(owner.client.from('notifications').select('data').eq('kind', 'webhook_off'))).toMatchObject([
+      { data: { excerpt: 'Ours', reason: 'maker' } },
+    ]);
+    await one(owner.client.from('webhooks').update({ is_active: true }).eq('id', hook.id).select());
+    expect(await stateOf()).toEqual({ is_active: true, off_because: null, created_by: owner.id });
+
+    await one(owner.client.from('project_members').update({ role: 'owner' }).match(membership).select());
+    for (const is_active of [false, true])
+      await one(second.client.from('webhooks').update({ is_active }).eq('id', hook.id).select());
+    await app.sql('delete from auth.users where id = $1', [second.id]);
+    expect(await stateOf()).toEqual({ ...off, created_by: null });
+    expect(await one(owner.client.from('webhooks').select('is_active').eq('id', kept.id).single())).toEqual({
+      is_active: true,
+    });
+  });
+
+  it('find in the access log what of a webhook changed, and no address', async () => {
+    const hook = await addHook({ url: 'https://hooks.example.com/services/of-ours' });
+    const change = { url: 'https://hooks.example.com/services/of-theirs', includes_restricted: true, name: 'Renamed' };
+    await one(owner.client.from('webhooks').update(change).eq('id', hook.id).select());
+    await one(owner.client.from('webhooks').update({ name: 'Again' }).eq('id', hook.id).select());
+    const filter = { all: [{ property: 'title', is: 'contains', value: 'of-theirs' }] };
+    await one(
+      owner.client
+        .from('webhooks')
+        .update({ events: ['task.moved'], filter })
+        .eq('id', hook.id)
+        .select(),
+    );
+    const lines = await one(
+      owner.client.from('access_log').select('subject, change').eq('project_id', project).order('id'),
+    );
+    const changes = lines.flatMap(({ subject, change: of }) =>
+      (subject as { id: string }).id === hook.id ? [of] : [],
+    );
+    expect(changes.slice(1)).toEqual([
+      { address: { from: null, to: 'changed' }, includes_restricted: { from: false, to: true } },
+      {
+        filter: { from: null, to: 'changed' },
+        events: { from: ['task.created', 'task.moved', 'task.deleted'], to: ['task.moved'] },
+      },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('of-theirs');
+  });
+
+  it('have all sent again twenty times an hour at most', async () => {
+    const hook = await addHook();
+    const again = { webhook_id: hook.id, since: new Date(Date.now() - 1000).toISOString() };
+    for (let at = 0; at < 20; at++) expect(await one(owner.client.rpc('redeliver_webhook', again))).toBe(0);
+    expect((await owner.client.rpc('redeliver_webhook', again)).error).toMatchObject({ code: 'PT429' });
   });
 
   it('are told which field does not fit', async () => {

@@ -17,7 +17,7 @@ export interface WebhookSettings {
 export interface Webhook extends WebhookSettings {
   readonly id: string;
   readonly is_active: boolean;
-  readonly off_because: 'gone' | 'failing' | 'filter' | 'secret' | 'operator' | null;
+  readonly off_because: 'gone' | 'failing' | 'filter' | 'secret' | 'operator' | 'maker' | null;
   readonly failing_since: string | null;
   readonly public_key: string;
 }

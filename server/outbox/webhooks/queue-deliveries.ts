@@ -1,16 +1,24 @@
 // The consumer `webhooks`: finds the webhooks that an event goes to, by its type and their filters, and queues a delivery for each. Events that were
 // read and not saved are read again.
 
-import { readFilter, settleFilter, WrongView } from '../../../contract/read-view.ts';
-import { queryOf } from '../../../contract/view-query.ts';
+import { settleFilter, WrongView } from '../../../contract/read-view.ts';
 import { conditionsIn, type Group } from '../../../contract/views.ts';
 import { roomRoles } from '../../database/room-roles.ts';
 import { sql, statement } from '../../database/sql.ts';
 import type { Services } from '../../services.ts';
 import type { Consumer } from '../outbox.ts';
+import { queryOfWebhook, readWebhookFilter } from './read-webhook-filter.ts';
 import { type OutboxEvent, writePayload } from './write-payload.ts';
 
 const most = 200;
+/** In place of the maker, where there is none: "me" is nobody. */
+const nobody = '00000000-0000-0000-0000-000000000000';
+/** What the data door answers with for reasons of its own, or for now. */
+const passingStatuses: readonly number[] = [401, 403, 408, 425, 429];
+const mostTries = 3;
+
+/** The data door can't read the filter: that of one webhook, which no other waits for. */
+class RefusedFilter extends Error {}
 
 interface Hook {
   readonly id: string;
@@ -65,21 +73,22 @@ async function targetsOf(services: Services, hook: Hook, events: readonly Outbox
   );
   const target = ({ place }: OutboxEvent): Target => ({ webhook_id: hook.id, place });
   if (wanted.length === 0) return [];
-  let filter: Group;
+  const isGone = ({ type }: OutboxEvent): boolean => type === 'task.deleted' || type === 'task.moved_out';
+  const ids = new Set(wanted.flatMap((event) => (event.task_id === null || isGone(event) ? [] : [event.task_id])));
+  let passing: ReadonlySet<string>;
   try {
-    filter = readFilter(hook.filter);
+    const filter = readWebhookFilter(hook.filter);
+    if (conditionsIn(filter).length === 0) return wanted.map(target);
+    passing = ids.size === 0 ? ids : await passingTasks(services, hook, filter, [...ids]);
   } catch (error) {
-    if (!(error instanceof WrongView)) throw error;
+    if (!(error instanceof WrongView || error instanceof RefusedFilter)) throw error;
     await services.database.objectsAs(
       roomRoles.outbox,
       statement(sql`select private.switch_off_webhook(${hook.id}::uuid, 'filter')::text as off`),
     );
+    services.log.info({ webhook: hook.id, err: error }, 'the filter of a webhook can’t be read');
     return [];
   }
-  if (conditionsIn(filter).length === 0) return wanted.map(target);
-  const isGone = ({ type }: OutboxEvent): boolean => type === 'task.deleted' || type === 'task.moved_out';
-  const ids = new Set(wanted.flatMap((event) => (event.task_id === null || isGone(event) ? [] : [event.task_id])));
-  const passing = ids.size === 0 ? ids : await passingTasks(services, hook, filter, [...ids]);
   return wanted.flatMap((event): Target[] => {
     if (event.task_id === null || passing.has(event.task_id)) return [target(event)];
     return isGone(event) ? [{ ...target(event), was_told: true }] : [];
@@ -94,7 +103,7 @@ async function passingTasks(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const today = new Date().toISOString().slice(0, 10);
-  const query = queryOf(settleFilter(filter, today, hook.created_by ?? ''), (day) => `${day}T00:00:00Z`);
+  const query = queryOfWebhook(settleFilter(filter, today, hook.created_by ?? nobody));
   const parameters = new URLSearchParams({
     select: ['id', ...query.embeds].join(),
     project_id: `eq.${hook.project_id}`,
@@ -102,12 +111,15 @@ async function passingTasks(
     ...(query.where === '' ? {} : { or: `(${query.where})` }),
   });
   for (const [column, operator, value] of query.narrowing) parameters.append(column, `${operator}.${value}`);
-  const answer = await fetch(`/rest/v1/tasks?${parameters}`, {
-    headers: { apikey: sessions.serviceRoleKey, Authorization: `Bearer ${sessions.serviceRoleKey}` },
-  });
-  if (!answer.ok)
-    throw new Error(
-      `the data door answered the filter of a webhook with ${answer.status}: ${(await answer.text()).slice(0, 300)}`,
-    );
-  return new Set(((await answer.json()) as readonly { id: string }[]).map(({ id }) => id));
+  const headers = { apikey: sessions.serviceRoleKey, Authorization: `Bearer ${sessions.serviceRoleKey}` };
+  for (let tries = 1; ; tries++) {
+    const answer = await fetch(`/rest/v1/tasks?${parameters}`, { headers });
+    if (answer.ok) return new Set(((await answer.json()) as readonly { id: string }[]).map(({ id }) => id));
+    const { status } = answer;
+    const said = `the data door answered the filter of a webhook with ${status}: ${(await answer.text()).slice(0, 300)}`;
+    const isRefused = status >= 400 && status < 500 && !passingStatuses.includes(status);
+    // Too slow, time after time: the others go on without it.
+    if (isRefused || (status === 504 && tries === mostTries)) throw new RefusedFilter(said);
+    if (status < 500 || tries === mostTries) throw new Error(said);
+  }
 }

@@ -1,5 +1,5 @@
-// Sends what is queued for webhooks: claims as much as may be under way, signs and posts it, and records answers together. No address takes more than
-// its share of what may be under way, and one in trouble takes one (sql/rules/webhooks/deliveries.sql), so that a receiver that is dead delays nobody
+// Sends what is queued for webhooks: claims as much as may be under way, signs and posts it, and records answers together. No address and no project takes more
+// than its share of what may be under way, and an address in trouble takes one (sql/rules/webhooks/deliveries.sql), so that a receiver that is dead delays nobody
 // else. A node that dies leaves its claims to others, after a minute; a receiver then gets the same webhook-id again.
 
 import { setTimeout as pause } from 'node:timers/promises';

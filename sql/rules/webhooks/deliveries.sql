@@ -104,28 +104,45 @@ create or replace function private.claim_webhook_deliveries(most integer, per_we
 returns table (id uuid, webhook_id uuid, event_id uuid, event text, attempts integer, url text, shape text, sealed text, former text, payload jsonb)
 language plpgsql volatile security definer set search_path = '' as $$
 #variable_conflict use_column
+declare
+  -- A quarter of what a node has under way at once (server/outbox/webhooks/send-deliveries.ts).
+  per_project constant integer := 32;
 begin
   return query
   with hooks as materialized (
-    select w.id, w.is_active and (s.resting_until is null or s.resting_until <= now()) as is_open, p.deleted_at is not null as is_gone,
-      case when coalesce(s.failures, 0) > 0 then 1 else per_webhook end - coalesce((busy ->> w.id::text)::integer, 0) as room
+    select w.id, w.project_id, w.is_active and (s.resting_until is null or s.resting_until <= now()) as is_open, p.deleted_at is not null as is_gone,
+      case when coalesce(s.failures, 0) > 0 then 1 else per_webhook end - b.busy as room, b.busy, random() as lot
     from public.webhooks w
     join public.projects p on p.id = w.project_id
     left join private.webhook_states s on s.webhook_id = w.id
+    cross join lateral (select coalesce((claim_webhook_deliveries.busy ->> w.id::text)::integer, 0) as busy) b
     where w.id in (select q.webhook_id from private.queued_webhooks q)
-  ), due as materialized (
-    select d.id from hooks h
+  ), projects as materialized (
+    select w.project_id, sum(b.value::integer) as busy
+    from jsonb_each_text(claim_webhook_deliveries.busy) b join public.webhooks w on w.id = b.key::uuid group by w.project_id
+  ), ready as (
+    select d.id, h.project_id, h.busy + d.at as turn, h.lot from (select h.* from hooks h where h.room > 0 order by h.busy, h.lot) h
     cross join lateral (
-      select d.id from public.webhook_deliveries d
+      select d.id, row_number() over (order by d.place) as at from public.webhook_deliveries d
       where d.webhook_id = h.id and d.state = 'queued' and d.next_attempt_at <= now()
         and (h.is_open or d.event = 'webhook.test') and (not h.is_gone or d.event = 'project.deleted')
         and (d.task_id is null or not exists (
           select from public.webhook_deliveries e
           where e.webhook_id = d.webhook_id and e.task_id = d.task_id and e.state = 'queued' and e.place < d.place
         ))
-      order by d.place limit greatest(h.room, 0) for update skip locked
+      order by d.place limit h.room
     ) d
-    limit most
+    limit 8 * most
+  ), placed as (
+    select r.id, r.turn, r.lot, coalesce(p.busy, 0) + row_number() over (partition by r.project_id order by r.turn, r.lot) as at
+    from ready r left join projects p on p.project_id = r.project_id
+  ), chosen as materialized (
+    -- Half of the share of a project is for those of its webhooks that have nothing under way: receivers that hang leave room for the others.
+    select p.id from placed p where p.at <= case when p.turn = 1 then per_project else per_project / 2 end
+    order by p.turn, p.lot limit most
+  ), due as materialized (
+    select d.id from public.webhook_deliveries d
+    where d.id in (select c.id from chosen c) and d.state = 'queued' and d.next_attempt_at <= now() for update skip locked
   ), claimed as (
     update public.webhook_deliveries d
     set attempts = d.attempts + 1, next_attempt_at = now() + interval '1 minute', attempted_at = now()
@@ -141,7 +158,7 @@ begin
 end
 $$;
 grant execute on function private.claim_webhook_deliveries(integer, integer, jsonb) to kanbase_outbox;
-comment on function private.claim_webhook_deliveries(integer, integer, jsonb) is 'Claims deliveries that are due, fairly among webhooks.';
+comment on function private.claim_webhook_deliveries(integer, integer, jsonb) is 'Claims deliveries that are due, fairly among projects, and in turns among webhooks.';
 
 -- Steps from one webhook to the next in the index of the queue, instead of reading the queue.
 create or replace view private.queued_webhooks as
@@ -230,7 +247,9 @@ declare
   event constant uuid := private.uuid_v7();
   delivery public.webhook_deliveries;
 begin
-  if (select count(*) from public.webhook_deliveries d where d.project_id = hook.project_id and d.webhook_id = hook.id and d.event = 'webhook.test'
+  if hook.off_because = 'operator' then
+    perform private.refuse('42501', 'an administrator turned this webhook off', 'Ask an administrator of this server to allow it again.');
+  elsif (select count(*) from public.webhook_deliveries d where d.project_id = hook.project_id and d.webhook_id = hook.id and d.event = 'webhook.test'
     and d.created_at > now() - interval '1 minute') >= 10 then
     perform private.refuse('PT429', 'ten tests a minute are enough', 'Wait a minute.');
   end if;
@@ -264,6 +283,8 @@ begin
     perform private.refuse('PT409', 'the webhook is off', 'Turn it on first.');
   elsif (one is null) = (since is null) then
     perform private.refuse('22023', 'either a delivery or a time is sent again', 'Send "delivery_id" or "since".');
+  elsif since is not null and private.take_token('webhook sent again ' || hook.id, 20, 3600) > 0 then
+    perform private.refuse('PT429', 'this webhook is sent again many times in a short time', 'Up to 20 times an hour; wait a while and go on.');
   end if;
   perform from public.webhook_deliveries d
   where d.project_id = hook.project_id and d.webhook_id = hook.id and (d.id = one or d.created_at >= since) order by d.id for update;

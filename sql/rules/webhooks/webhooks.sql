@@ -19,29 +19,40 @@ comment on column public.webhooks.filter is 'Which tasks: the filter of a view. 
 comment on column public.webhooks.shape is 'What it is told in: json, or a message for slack, mattermost, discord, matrix or teams.';
 comment on column public.webhooks.includes_restricted is 'Whether it is told of restricted tasks, too.';
 comment on column public.webhooks.is_active is 'Whether it is told of anything. Turning it off gives up what waits.';
-comment on column public.webhooks.off_because is 'Why the database turned it off: gone (its receiver answered 410), failing (for a day), filter or secret (can''t be read), operator; empty when an owner did. Kept by the database.';
+comment on column public.webhooks.off_because is 'Why the database turned it off: gone (its receiver answered 410), failing (for a day), filter or secret (can''t be read), operator, maker (owns the project no more); empty when an owner did. Kept by the database.';
 comment on column public.webhooks.failing_since is 'Since when every delivery fails; kept by the database.';
 comment on column public.webhooks.public_key is 'Verifies its v1a signatures (ed25519); kept by the database.';
 comment on column public.webhooks.rotated_at is 'When its secret was last replaced; kept by the database.';
-comment on column public.webhooks.created_by is 'Who made it; empty once their account is gone.';
+comment on column public.webhooks.created_by is 'Who made it, or turned it on last; "me" in its filter. Empty once their account is gone.';
 select private.room_rows('private.webhook_secrets', 'kanbase_outbox', 'select');
 select private.room_rows('private.webhook_states', 'kanbase_outbox', 'select');
 comment on table private.webhook_secrets is 'Secrets of webhooks, sealed with a key of the server''s. Only kanbase_outbox reads them.';
 comment on table private.webhook_states is 'How deliveries of webhooks fare.';
 
-create or replace trigger webhooks_follow_switch before update on public.webhooks for each row
+-- Behind webhooks_refuse_change: it sets created_by.
+create or replace trigger webhooks_switch before update on public.webhooks for each row
   when (old.is_active <> new.is_active) execute function private.follow_webhook_switch();
 create or replace trigger webhooks_drop_queue after update on public.webhooks for each row
   when (old.is_active and not new.is_active) execute function private.drop_webhook_queue();
 create or replace trigger webhooks_wait_for_events after insert or delete or update of is_active on public.webhooks for each row
   execute function private.wait_for_webhook_events();
+create or replace trigger project_members_switch_off_webhooks after delete on public.project_members for each row
+  when (old.role = 'owner' and old.user_id is not null) execute function private.switch_off_webhooks_of_maker();
+create or replace trigger project_members_switch_off_webhooks_changed after update on public.project_members for each row
+  when (old.role = 'owner' and old.user_id is not null and new.role <> 'owner') execute function private.switch_off_webhooks_of_maker();
 create or replace trigger webhooks_log_access after insert or update or delete on public.webhooks for each row
   execute function private.log_webhook();
 
 create or replace function private.follow_webhook_switch() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  me constant uuid := private.me();
 begin
   if new.is_active then
+    if old.off_because = 'operator' and me is not null and not exists (select from auth.users u where u.id = me and u.is_operator) then
+      perform private.refuse('42501', 'an administrator turned this webhook off', 'Ask an administrator of this server to allow it again.');
+    end if;
+    new.created_by := coalesce(me, new.created_by);
     new.off_because := null;
     new.failing_since := null;
     delete from private.webhook_states s where s.webhook_id = new.id;
@@ -75,15 +86,20 @@ begin
 end
 $$;
 
--- Addresses of chat services are secrets themselves: the line has the host alone.
+-- Addresses of chat services are secrets themselves: the line has the host alone, or that something changed.
 create or replace function private.log_webhook() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   hook constant public.webhooks := coalesce(new, old);
+  was jsonb := jsonb_build_object('host', case when tg_op <> 'INSERT' and old.is_active then private.host_of(old.url) end);
+  becomes jsonb := jsonb_build_object('host', case when tg_op <> 'DELETE' and new.is_active then private.host_of(new.url) end);
 begin
-  perform private.log_access(hook.project_id, jsonb_build_object('kind', 'webhook', 'id', hook.id, 'name', hook.name),
-    jsonb_build_object('host', case when tg_op <> 'INSERT' and old.is_active then private.host_of(old.url) end),
-    jsonb_build_object('host', case when tg_op <> 'DELETE' and new.is_active then private.host_of(new.url) end));
+  if tg_op = 'UPDATE' then
+    was := was || jsonb_build_object('address', null, 'filter', null, 'events', old.events, 'includes_restricted', old.includes_restricted);
+    becomes := becomes || jsonb_build_object('events', new.events, 'includes_restricted', new.includes_restricted,
+      'address', case when old.url <> new.url then 'changed' end, 'filter', case when old.filter <> new.filter then 'changed' end);
+  end if;
+  perform private.log_access(hook.project_id, jsonb_build_object('kind', 'webhook', 'id', hook.id, 'name', hook.name), was, becomes);
   return null;
 end
 $$;
@@ -191,4 +207,18 @@ begin
 end
 $$;
 grant execute on function private.switch_off_webhook(uuid, text) to kanbase_outbox;
+
+-- Behind ensure_owner: an heir is told, too. Of an account that ends, created_by is empty already. Not in a deleted project.
+create or replace function private.switch_off_webhooks_of_maker() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (select from public.projects p where p.id = old.project_id and p.deleted_at is null)
+    and not exists (select from public.project_members m where m.project_id = old.project_id and m.user_id = old.user_id and m.role = 'owner') then
+    perform private.switch_off_webhook(w.id, 'maker') from public.webhooks w
+    where w.project_id = old.project_id and w.is_active
+      and (w.created_by = old.user_id or (w.created_by is null and not exists (select from public.profiles p where p.id = old.user_id)));
+  end if;
+  return null;
+end
+$$;
 comment on function private.switch_off_webhook(uuid, text) is 'Turns a webhook off and tells the owners of its project.';
