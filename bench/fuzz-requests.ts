@@ -42,7 +42,8 @@ const shares: Readonly<Record<string, number>> = {
   feeds: 4,
   billing: 3,
   imports: 2,
-  admin: 2,
+  admin: 5,
+  webhooks: 1,
 };
 
 /** Routes without a description: pages, emails shown to developers, addresses that open without signing in. */
@@ -90,6 +91,7 @@ function doorOf(path: string): string {
   if (path.startsWith('/storage/')) return 'files';
   if (path.startsWith('/auth/v1/')) return 'identity';
   if (path.startsWith('/realtime/')) return 'broadcasts';
+  if (path.startsWith('/api/webhooks')) return 'webhooks';
   if (path.startsWith('/api/billing') || path.startsWith('/api/webhook')) return 'billing';
   if (path.startsWith('/api/imports')) return 'imports';
   if (path.startsWith('/api/admin')) return 'admin';

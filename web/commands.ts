@@ -21,6 +21,7 @@ export * from './commands/field-commands.ts';
 export * from './commands/group-commands.ts';
 export * from './commands/group-requests.ts';
 export * from './commands/inbox-commands.ts';
+export * from './commands/invite-requests.ts';
 export * from './commands/join-link-requests.ts';
 export * from './commands/key-requests.ts';
 export * from './commands/move-commands.ts';

@@ -57,7 +57,7 @@ function value(schema: Schema, name: string): unknown {
   if (schema.format === 'uri') return 'https://example.com/';
   if (schema.type === 'integer' || schema.type === 'number') return 1;
   if (schema.type === 'boolean') return true;
-  if (schema.type === 'array') return [];
+  if (schema.type === 'array') return (schema.minItems ?? 0) > 0 ? [value(schema.items ?? {}, name)] : [];
   if (schema.type === 'object') return {};
   return name;
 }

@@ -44,7 +44,7 @@ export const createWebhook = {
     object({
       project_id: text('The project', { format: 'uuid' }),
       name: named,
-      url: text('Where it is sent, http or https', { minLength: 8, maxLength: 2000 }),
+      url: text('Where it is sent, http or https', { minLength: 1, maxLength: 2000 }),
       events: {
         type: 'array',
         minItems: 1,

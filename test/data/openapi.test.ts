@@ -20,7 +20,7 @@ interface Document {
 }
 
 let root: Document;
-const api = forSuite(startApi);
+const api = forSuite(() => startApi({ AUTH_OAUTH_CLIENTS: 'open' }));
 beforeAll(async () => {
   root = (await api.get('/')).json as Document;
 });

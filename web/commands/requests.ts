@@ -3,7 +3,7 @@
 import { storedName } from '../sync/device-storage.ts';
 import { type Door, dataOf, Refusal } from '../sync/door.ts';
 import type { InvitationDetails, MyData } from '../sync/procedures.ts';
-import type { GrantLevel, ProjectRow, Role } from '../sync/rows/rows.ts';
+import type { ProjectRow } from '../sync/rows/rows.ts';
 import type { Sync } from '../sync/sync.ts';
 
 export type { InvitationDetails, MyData };
@@ -40,62 +40,6 @@ export async function createProject(sync: Sync, made: NewProject): Promise<Proje
   return project;
 }
 
-/** To be sent by hand; there is one whether or not mail works. */
-const linkOf = (token: string): string => `${location.origin}/invitation#${token}`;
-
-/** Who could be invited, each with their link; the others with the reason. */
-export interface Invited {
-  readonly email: string;
-  readonly link: string | null;
-  readonly reason: unknown;
-}
-
-/** One after the other: what is wrong with one address keeps out nobody else. */
-export async function inviteMembers(
-  sync: Sync,
-  projectId: string,
-  emails: readonly string[],
-  role: Role,
-): Promise<readonly Invited[]> {
-  return inviteEach(sync, projectId, emails, (email) =>
-    sync.call('invite_member', { project_id: projectId, email, role }),
-  );
-}
-
-/** As guests, to one task. */
-export async function inviteGuests(
-  sync: Sync,
-  { projectId, taskId }: { readonly projectId: string; readonly taskId: string },
-  emails: readonly string[],
-  level: GrantLevel,
-): Promise<readonly Invited[]> {
-  return inviteEach(sync, projectId, emails, (email) => sync.call('invite_guest', { task_id: taskId, email, level }));
-}
-
-async function inviteEach(
-  sync: Sync,
-  projectId: string,
-  emails: readonly string[],
-  invite: (email: string) => Promise<{ readonly token: string }>,
-): Promise<readonly Invited[]> {
-  const results: Invited[] = [];
-  for (const email of emails) {
-    try {
-      const made = await invite(email);
-      results.push({ email, link: linkOf(made.token), reason: null });
-    } catch (reason) {
-      results.push({ email, link: null, reason });
-    }
-  }
-  await sync.refresh({ kind: 'project', projectId });
-  return results;
-}
-
-/** A link of an open invitation. Those made before go on working. */
-export async function linkOfInvitation(sync: Sync, invitationId: string): Promise<string> {
-  return linkOf(await sync.call('invitation_token', { invitation_id: invitationId }));
-}
-
 /** For whoever holds its link, signed in or not. */
 export async function readInvitation(door: Door, token: string): Promise<InvitationDetails> {
   return dataOf(await door.rpc('invitation_details', { token }));
@@ -111,12 +55,6 @@ export async function joinProject(sync: Sync, invitationId: string): Promise<str
 /** The id of the project one is now a member of. */
 export async function acceptInvitation(door: Door, token: string): Promise<string> {
   return dataOf(await door.rpc('accept_invitation', { token })).project_id;
-}
-
-/** Nothing of the project is shared with them any more. */
-export async function removeGuest(sync: Sync, projectId: string, userId: string): Promise<void> {
-  await sync.call('remove_guest', { project_id: projectId, user_id: userId });
-  await sync.refresh({ kind: 'project', projectId });
 }
 
 export async function leaveProject(sync: Sync, projectId: string): Promise<void> {

@@ -1,6 +1,6 @@
 // People as choices: members and guests of a project, and anyone named in a value, also one who is no longer a member.
 
-import { readGuests, readInsiders } from '../queries/people/guests.ts';
+import { readGuests, readInsiders } from '../queries/people/guests-on-tasks.ts';
 import { everybody, nameOf, type Person, readMembers } from '../queries/people/people.ts';
 import type { Reader } from '../sync/rows/store.ts';
 import type { Choice } from './property.ts';

@@ -67,8 +67,8 @@ export async function answerAuthorization(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const person = await requirePerson(context, request);
-  const asked = await findRequest(context, idIn(request), person);
   const { action, scope, projects = null, expires_in: seconds = null } = await readBody(request, consentTo);
+  const asked = await findRequest(context, idIn(request), person);
   if (action === 'deny') return reply.send({ redirect_url: await deny(context, asked, person) });
   const scopes = scope === undefined ? asked.scopes : scope.split(' ').filter((one) => one !== '');
   if (scopes.some((one) => !asked.scopes.includes(one)))

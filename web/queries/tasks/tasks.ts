@@ -5,7 +5,7 @@ import { compareWords } from '../../strings/compare-words.ts';
 import type { Query } from '../../sync/react.tsx';
 import type { ActivityRow, ChecklistItemRow, LabelRow, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
-import { readGuestNames } from '../people/guests.ts';
+import { readGuestNames } from '../people/guests-on-tasks.ts';
 import { nameOf, type Person } from '../people/people.ts';
 import { testOf } from '../views/filtering.ts';
 import { readCover } from './attachments.ts';
