@@ -11,6 +11,7 @@ import type { Reader } from './sync/rows/store.ts';
 import type { Sync } from './sync/sync.ts';
 
 export * from './commands/account-commands.ts';
+export * from './commands/account-requests.ts';
 export * from './commands/attachment-commands.ts';
 export * from './commands/cell-commands.ts';
 export * from './commands/checkbox-commands.ts';

@@ -24,7 +24,7 @@ const screens = {
     () => import('./screens/account/account.tsx'),
     ['exports', 'starters', 'people', 'inbox', 'keys', 'programs'],
   ),
-  billing: lazyComponent(() => import('./screens/billing/billing.tsx')),
+  billing: lazyComponent(() => import('./screens/billing/billing.tsx'), ['billing']),
   archive: lazyComponent(() => import('./screens/archive/archive.tsx'), ['people']),
   imports: lazyComponent(() => import('./screens/import/import.tsx'), ['import']),
   share: lazyComponent(() => import('./screens/share/share.tsx'), ['files']),
