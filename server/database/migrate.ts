@@ -427,5 +427,5 @@ function letPoolBecomeRoles({ url, poolUrl }: MigrateOptions): string {
   const login = parseTarget(poolUrl ?? url).user;
   return `select private.let_become(r.rolname::text, ${pg.escapeLiteral(login)})
     from pg_catalog.pg_roles r
-    where r.rolname in ('anon', 'authenticated', 'service_role', 'program', 'share_link') or (r.rolname like 'kanbase\\_%' and not r.rolcanlogin)`;
+    where r.rolname in ('anon', 'authenticated', 'task_guest', 'service_role', 'program', 'share_link') or (r.rolname like 'kanbase\\_%' and not r.rolcanlogin)`;
 }

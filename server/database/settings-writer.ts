@@ -20,6 +20,7 @@ export class SettingsWriter {
     this.#timeouts = new Map([
       ['anon', config.anonTimeoutMs],
       ['authenticated', config.authenticatedTimeoutMs],
+      ['task_guest', config.authenticatedTimeoutMs],
       ['program', config.authenticatedTimeoutMs],
       ['share_link', config.anonTimeoutMs],
     ]);

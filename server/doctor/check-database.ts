@@ -108,10 +108,10 @@ async function checkRoles(client: pg.Client): Promise<Finding[]> {
   const { name, missing, closed } = await one<{ name: string; missing: string[]; closed: string[] }>(
     client,
     `select session_user as name,
-            array(select r from unnest(array['anon', 'authenticated', 'service_role', 'program', 'share_link']) r
+            array(select r from unnest(array['anon', 'authenticated', 'task_guest', 'service_role', 'program', 'share_link']) r
                   where not exists (select from pg_roles where rolname = r)) as missing,
             array(select rolname::text from pg_roles
-                  where (rolname in ('anon', 'authenticated', 'service_role', 'program', 'share_link') or (rolname like 'kanbase\\_%' and not rolcanlogin))
+                  where (rolname in ('anon', 'authenticated', 'task_guest', 'service_role', 'program', 'share_link') or (rolname like 'kanbase\\_%' and not rolcanlogin))
                     and not pg_has_role(session_user, oid, 'member') order by 1) as closed`,
   );
   if (missing.length > 0)
@@ -127,7 +127,7 @@ async function checkPolicies(client: pg.Client, schemas: readonly string[]): Pro
             (select count(*)::int from pg_policy p where p.polrelid = c.oid) as policies
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'p') and n.nspname = any ($1) and not c.relispartition
-        and exists (select from pg_roles r where r.rolname in ('anon', 'authenticated', 'program', 'share_link')
+        and exists (select from pg_roles r where r.rolname in ('anon', 'authenticated', 'task_guest', 'program', 'share_link')
                     and has_table_privilege(r.oid, c.oid, 'select, insert, update, delete'))
       order by 1`,
     [schemas],

@@ -45,8 +45,8 @@ export async function writeClaimed(
 ): Promise<void> {
   const { id, attempt, user_id, project_id, format, version } = claimed;
   const caller: Caller = {
-    role: 'authenticated',
-    claims: JSON.stringify({ sub: user_id, role: 'authenticated', guest: true }),
+    role: 'task_guest',
+    claims: JSON.stringify({ sub: user_id, role: 'authenticated' }),
   };
   const ask = <Row>(text: string, values: readonly string[]): Promise<readonly Row[]> =>
     database.objectsAs<Row & Record<string, unknown>>(roomRoles.exports, { text, values });

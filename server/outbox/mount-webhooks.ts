@@ -12,6 +12,7 @@ import { leaveBodies } from '../http/read-json.ts';
 import { readPath } from '../http/read-parameters.ts';
 import { renderError } from '../http/render-error.ts';
 import type { Services } from '../services.ts';
+import { isPerson } from '../session/narrowing.ts';
 import { SessionFault } from '../session/types.ts';
 import * as says from './described.ts';
 import { webhookErrors } from './errors.ts';
@@ -98,7 +99,7 @@ async function call(
   if (token === undefined) throw webhookError('KB871', 'Sign in first');
   try {
     const { caller } = await sessions.verify(token);
-    if (caller.role !== 'authenticated') throw webhookError('KB871', 'Sign in first');
+    if (!isPerson(caller)) throw webhookError('KB871', 'Sign in first');
     const [row] = await database.objectsAs<{ value: Record<string, unknown> }>(
       { ...roomRoles.outbox, claims: caller.claims },
       statement(query),

@@ -5,7 +5,7 @@
 import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { decodeProtectedHeader, errors, type JWK, jwtVerify, SignJWT } from 'jose';
 import { mintApiKey } from './mint-api-key.ts';
-import { databaseRole } from './narrowing.ts';
+import { databaseRole, isOwnRole } from './narrowing.ts';
 import { openHeaders } from './open-headers.ts';
 import { isKey, openKeys } from './personal-keys.ts';
 import type { KeySet } from './read-key-set.ts';
@@ -194,16 +194,16 @@ function sessionOf(token: string, claims: Claims, which: Which, isGuest: boolean
   if (
     typeof role !== 'string' ||
     role === '' ||
-    role === 'program' ||
+    isOwnRole(role) ||
     role.startsWith('kanbase_') ||
     role.startsWith('pg_')
   )
     throw new SessionFault('bad_claims', 'The role in the token may not be used', which);
-  const ownRole = databaseRole(role, claims);
+  const ownRole = databaseRole(role, claims, isGuest);
   if (ownRole === null)
     throw new SessionFault('bad_claims', `Claims of the token cannot narrow the role ${role}`, which);
-  // Policies that ask for the role find it, whether the token had it or not.
-  const said = isGuest ? { ...claims, role, guest: true } : { ...claims, role };
+  // Policies that ask for the role find it, whether the token had it or not; `sub` stands first, where private.person_of looks.
+  const said = { sub: claims.sub, ...claims, role, ...(isGuest ? { guest: true } : {}) };
   return { caller: { role: ownRole, claims: JSON.stringify(said) }, claims, token };
 }
 

@@ -11,6 +11,7 @@ import { openDatabase } from '../../server/database/open-database.ts';
 import type { Caller, Database, Statement } from '../../server/database/types.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { freshDatabase } from '../helpers/fresh-database.ts';
+import { waitersFor } from '../helpers/lock-waiters.ts';
 
 const LOCK = 4711;
 const held: Statement = { text: `select pg_advisory_xact_lock_shared(${LOCK}), 'held'`, values: [] };
@@ -33,10 +34,7 @@ async function open(env: Record<string, string>): Promise<Database> {
 }
 
 async function waitingForTheLock(): Promise<number> {
-  const { rows } = await admin.query(
-    `select count(*)::int as count from pg_locks where locktype = 'advisory' and objid = ${LOCK} and not granted`,
-  );
-  return rows[0].count as number;
+  return (await admin.query(waitersFor(LOCK))).rows.length;
 }
 
 const valueFor = async (db: Database, caller: Caller, text: string): Promise<string | undefined> =>

@@ -9,6 +9,7 @@ import type { Database, Result, Statement } from '../../server/database/types.ts
 import { Exchange } from '../../server/database/wire/exchange.ts';
 import type { CatalogError } from '../../server/errors.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { waitersFor } from '../helpers/lock-waiters.ts';
 import { ada, anon, as, type Notes, openNotes, service } from './notes.ts';
 
 let admin: Notes['admin'];
@@ -253,8 +254,7 @@ describe('prepared statements', () => {
       end $$;
       select pg_advisory_lock(4711)`);
     const raised = one.objectsAs(as(ada), { text: 'select * from raise_sail()', values: [] });
-    const waiting = `select from pg_locks where locktype = 'advisory' and objid = 4711 and not granted`;
-    await expect.poll(async () => (await admin.query(waiting)).rowCount).toBe(1);
+    await expect.poll(async () => (await admin.query(waitersFor(4711))).rowCount).toBe(1);
     await admin.query('alter table sails add column b text; select pg_advisory_unlock(4711)');
     expect(await raised).toEqual([{ a: 1, b: null }]);
     await one.close();

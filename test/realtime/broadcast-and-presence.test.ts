@@ -9,6 +9,7 @@ import { openServices } from '../../server/open-services.ts';
 import { startApp, type TestApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { freshDatabase } from '../helpers/fresh-database.ts';
+import { waitersFor } from '../helpers/lock-waiters.ts';
 import { Events, follow, hangUp, openRaw, project, type RawSocket, type Row, subscribe } from './subscribe.ts';
 
 const database = forSuite(
@@ -166,8 +167,7 @@ test('many changes of members ask for rights again one round at a time, the last
     socket.send('1', '1', `realtime:project:${id}`, 'phx_join', payload);
     expect(await socket.reply('1')).toMatchObject({ status: 'ok' });
     await holder.query('select pg_advisory_lock(77)');
-    const waiting = async () =>
-      (await held.sql(`select from pg_locks where locktype = 'advisory' and objid = 77 and not granted`)).length;
+    const waiting = async () => (await held.sql(waitersFor(77))).length;
     const change = async (role: string) => {
       const before = events.list.length;
       await held.sql('update public.project_members set role = $2 where user_id = $1', [kim.id, role]);

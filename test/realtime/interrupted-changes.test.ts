@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { waitersFor } from '../helpers/lock-waiters.ts';
 import { person } from '../helpers/person.ts';
 import { type ChangeEvent, follow, hangUp, openRaw, type Row } from './subscribe.ts';
 
@@ -44,9 +45,7 @@ async function addHeld(id: number): Promise<{ open(): Promise<void> }> {
   onTestFinished(() => holder.end());
   await holder.query('select pg_advisory_lock(7)');
   await add(id);
-  const waiting = `select from pg_locks l join pg_database d on d.oid = l.database
-    where l.locktype = 'advisory' and l.objid = 7 and not l.granted and d.datname = current_database()`;
-  await expect.poll(() => app.sql(waiting), { timeout: 20_000 }).not.toEqual([]);
+  await expect.poll(() => app.sql(waitersFor(7)), { timeout: 20_000 }).not.toEqual([]);
   return { open: () => holder.end() };
 }
 

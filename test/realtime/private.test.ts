@@ -9,6 +9,7 @@ import { connectionOptions } from '../../server/database/connection-options.ts';
 import { Channel } from '../../server/realtime/channels/channel.ts';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { waitersFor } from '../helpers/lock-waiters.ts';
 import { person } from '../helpers/person.ts';
 import { Events, hangUp, openRaw, project, type RawSocket, type Row, subscribe } from './subscribe.ts';
 
@@ -63,9 +64,8 @@ async function closeGate(): Promise<{ somebodyWaits(): Promise<void>; open(): Pr
   await holder.connect();
   onTestFinished(() => holder.end());
   await holder.query('select pg_advisory_lock(7)');
-  const waiting = `select from pg_locks where locktype = 'advisory' and objid = 7 and not granted`;
   return {
-    somebodyWaits: () => expect.poll(() => app.sql(waiting), { timeout: 20_000 }).toHaveLength(1),
+    somebodyWaits: () => expect.poll(() => app.sql(waitersFor(7)), { timeout: 20_000 }).toHaveLength(1),
     open: () => holder.end(),
   };
 }

@@ -193,6 +193,14 @@ describe('policies', () => {
     ).toEqual([]);
   });
 
+  it('that hold guests to their tasks bind guests and programs alone: nobody else is asked', async () => {
+    expect(
+      await names(`
+        select distinct p.roles::text as name from pg_policies p
+        where p.permissive = 'RESTRICTIVE' and coalesce(p.qual, '') ~ 'guest'`),
+    ).toEqual(['{program,task_guest}']);
+  });
+
   it('take the caller for whom triggers and procedures take them', async () => {
     const id = '0190b0c8-0000-7000-8000-00000000000a';
     for (const [claims, who] of [

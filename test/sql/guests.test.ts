@@ -99,6 +99,16 @@ describe('a guest', () => {
     expect((await files.createSignedUrl(`${project}/${other}/plan.txt`, 60)).error).not.toBeNull();
   });
 
+  it('sees by a key the same tasks', async () => {
+    const { project, task, part } = await sharedWithGuest('Key', 'edit');
+    const { token } = await one(guest.client.rpc('create_api_key', { name: 'Reader', scope: 'read' }));
+    const program = { client: app.client({ token }) } as TestUser;
+    expect(new Set(await ids(program, 'tasks', project))).toEqual(new Set([task, part]));
+    expect(await ids(program, 'task_comments', project)).toEqual([task]);
+    const changed = await program.client.from('tasks').update({ title: 'Mine' }).eq('id', task).select();
+    expect(changed.error?.code).toBe('42501');
+  });
+
   it('changes nothing where they only see', async () => {
     const { project, task, columns } = await sharedWithGuest('See', 'see');
     await expect.poll(() => ids(guest, 'tasks', project)).toHaveLength(2);

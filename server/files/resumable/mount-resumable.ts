@@ -11,6 +11,7 @@ import { described } from '../../http/describe-routes.ts';
 import { noteCause } from '../../http/failure-causes.ts';
 import { asCatalogError } from '../../http/render-error.ts';
 import { passesOn } from '../../http/unfinished-bodies.ts';
+import { lastingRole } from '../../session/narrowing.ts';
 import { filesError, toFilesError, wordsOf } from '../errors.ts';
 import { type FilesContext, sessionOf } from '../files-context.ts';
 import { checkKey, type ObjectName } from '../names.ts';
@@ -127,7 +128,7 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
     const row = await findUploadRow(files, version);
     if (row === null) throw filesError('NoSuchUpload', 'There is no such upload, or it has expired');
     const target = await targetFor(work, { bucket: row.bucket_id, key: row.name });
-    if (target.caller.role !== row.caller_role || (target.sub ?? null) !== row.caller_sub)
+    if (lastingRole(target.caller) !== row.caller_role || (target.sub ?? null) !== row.caller_sub)
       throw filesError('AccessDenied', 'Only who began an upload can go on with it');
     work.row = row;
     work.target = { ...target, upsert: row.upsert };
@@ -172,7 +173,7 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
         version,
         bucket_id: name.bucket,
         name: name.key,
-        caller_role: caller.role,
+        caller_role: lastingRole(caller),
         caller_sub: sub ?? null,
         upsert,
         size: size ?? null,

@@ -11,6 +11,7 @@ import { readPath, readQuery } from '../../http/read-parameters.ts';
 import { renderError } from '../../http/render-error.ts';
 import type { Limit } from '../../limits/types.ts';
 import type { Services } from '../../services.ts';
+import { isPerson } from '../../session/narrowing.ts';
 import { SessionFault } from '../../session/types.ts';
 import { chosenColleagues } from './chosen-colleagues.ts';
 import * as says from './described.ts';
@@ -193,7 +194,7 @@ async function personOf({ sessions }: Services, request: FastifyRequest): Promis
   try {
     const { caller, claims } = await sessions.verify(token);
     const userId = uuidOrNull(claims.sub);
-    if (caller.role !== 'authenticated' || userId === null) throw importError('KB821', 'Sign in first');
+    if (!isPerson(caller) || userId === null) throw importError('KB821', 'Sign in first');
     return { caller, userId };
   } catch (error) {
     if (error instanceof SessionFault) throw importError('KB821', 'Sign in first', error.message);

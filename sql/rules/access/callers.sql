@@ -36,20 +36,29 @@ $$;
 grant execute on function auth.email() to public;
 comment on function auth.email() is 'The address in the caller''s token.';
 
+-- Whom claims speak for. The server puts `sub` in front (server/session/open-sessions.ts), where it is taken from the text: to parse all of it costs
+-- a short statement a tenth of its time.
+create or replace function private.person_of(claims text) returns uuid
+language sql immutable
+return case
+  when starts_with(claims, '{"sub":"') and substr(claims, 45, 2) = '",' and position('"mfa_pending"' in claims) = 0 then substr(claims, 9, 36)::uuid
+  when nullif(claims, '')::jsonb -> 'mfa_pending' = 'true' then null
+  else nullif(nullif(claims, '')::jsonb ->> 'sub', '')::uuid
+end;
+grant execute on function private.person_of(text) to authenticated, service_role;
+
 -- "offset 0" has the claims read once.
 create or replace view private.caller as
-select case when token.claims -> 'mfa_pending' = 'true' then null else nullif(token.claims ->> 'sub', '')::uuid end as user_id
-from (select nullif(current_setting('request.jwt.claims', true), '')::jsonb as claims offset 0) as token;
+select private.person_of(token.claims) as user_id
+from (select current_setting('request.jwt.claims', true) as claims offset 0) as token;
 grant select on private.caller to authenticated;
 comment on view private.caller is 'The caller, as policies see them; null: nobody.';
 
 -- The same for triggers and procedures.
 create or replace function private.me() returns uuid
 language plpgsql stable set search_path = '' as $$
-declare
-  claims constant jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
 begin
-  return case when claims -> 'mfa_pending' = 'true' then null else nullif(claims ->> 'sub', '')::uuid end;
+  return private.person_of(current_setting('request.jwt.claims', true));
 end
 $$;
 grant execute on function private.me() to authenticated, service_role;
@@ -235,11 +244,16 @@ end
 $$;
 comment on function private.visible_projects(uuid) is 'The projects the caller sees, or of these only the named one.';
 
+-- The server's own roles and the service key work for everybody.
+create or replace function private.is_own_work() returns boolean
+language sql stable
+return coalesce(current_setting('role', true), '') not in ('authenticated', 'task_guest', 'program', 'anon', 'share_link');
+grant execute on function private.is_own_work() to authenticated, service_role;
+
 -- True for members, and for the server's own roles and the service key.
 create or replace function private.is_reader(in_project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  -- The server's own roles and the service key work for everybody.
-  select coalesce(current_setting('role', true), '') not in ('authenticated', 'program', 'anon', 'share_link') or (exists (
+  select private.is_own_work() or (exists (
     select from public.project_members m where m.project_id = in_project and m.user_id = private.me()
   ) and private.token_reaches(in_project, 1))
 $$;

@@ -328,9 +328,11 @@ begin
   -- Rows of a restricted task, for those alone who see it (tasks/restricted.sql), and for guests those of their tasks. Asked of the row at hand:
   -- most have no audience of their own.
   if has_audience then
-    return next private.make_policy(of_table, 'audience', format('as restrictive to authenticated using ((audience_id is null
-      or audience_id = any ((select private.seen_audiences())::uuid[]) or project_id = any ((select private.owned_projects())::uuid[]))%s)',
-      case when guests <> 'nothing' then private.only_tasks_of_guests(task) else '' end));
+    return next private.make_policy(of_table, 'audience', 'as restrictive to authenticated using (audience_id is null
+      or audience_id = any ((select private.seen_audiences())::uuid[]) or project_id = any ((select private.owned_projects())::uuid[]))');
+    if guests <> 'nothing' then
+      return next private.make_policy(of_table, 'guests', private.only_tasks_of_guests(task));
+    end if;
     -- Of tasks keep_task keeps it.
     if clients <> '' and name <> 'tasks' then
       return next private.make_trigger(of_table, name || '_keep_audience', format('before update on %%t for each row
@@ -353,11 +355,11 @@ language sql immutable set search_path = ''
 return format('%s = any ((select array(select project_id from private.my_memberships)
   || case when private.may_be_guest() then private.guest_projects() end)::uuid[])', project);
 
--- And of a guest's projects those tasks alone. Asked as "is not null", which Postgres takes to hold nearly always: plans stay as they are for others.
-create or replace function private.only_tasks_of_guests(task text, project text default 'project_id') returns text
+-- And of a guest's projects those tasks alone. Asked as "is not null", which Postgres takes to hold nearly always: plans stay as they are for programs.
+create or replace function private.only_tasks_of_guests(task text, project text default 'project_id', but text default 'false') returns text
 language sql immutable set search_path = ''
-return format(' and ((select nullif(private.may_be_guest(), true)) is not null or %2$s <> all ((select private.guest_projects())::uuid[])
-  or %1$s = any ((select private.guest_tasks(''see''))::uuid[]))', task, project);
+return format('as restrictive to task_guest, program using (%3$s or (select nullif(private.may_be_guest(), true)) is not null
+  or %2$s <> all ((select private.guest_projects())::uuid[]) or %1$s = any ((select private.guest_tasks(''see''))::uuid[]))', task, project, but);
 
 create or replace function private.has_column(of_table regclass, called text) returns boolean
 language sql stable set search_path = '' as $$

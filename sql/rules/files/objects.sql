@@ -18,8 +18,8 @@ create policy server_reads on storage.objects for select to kanbase_files using 
 select private.make_policy('storage.objects', p.called, p.words)
 from (values
   ('attachments_read', format('for select to authenticated using (bucket_id = ''attachments'' and %s)', private.in_sight('private.attachment_project(name)'))),
-  ('attachments_of_guests', format('as restrictive to authenticated using (bucket_id <> ''attachments'' or (true%s))',
-    private.only_tasks_of_guests('private.attachment_task(name)', 'private.attachment_project(name)')))
+  ('attachments_of_guests',
+    private.only_tasks_of_guests('private.attachment_task(name)', 'private.attachment_project(name)', 'bucket_id <> ''attachments'''))
 ) p (called, words);
 create policy attachments_of_restricted_tasks on storage.objects as restrictive to authenticated
   using (bucket_id <> 'attachments' or not (select private.hides_tasks()) or private.attachment_task(name) is null

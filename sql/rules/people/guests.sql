@@ -3,11 +3,15 @@
 -- shared task has grants of its own (not is_named), kept by the triggers below, so that policies ask the row at hand.
 -- A guest sees the project, its columns, labels and fields as well, and its people's profiles; nothing else of it.
 
--- The server says in the claims of which callers it is worth to look for grants (server/identity/tokens/guests.ts); of all others nothing is asked.
--- To say so of anybody gives them nothing.
+-- The server gives callers for whom it is worth to look for grants the role task_guest, or where a token narrows their rights, a claim beside the role
+-- program (server/session/narrowing.ts); policies of these roles cost nobody else anything. To say so of anybody gives them nothing.
 create or replace function private.may_be_guest() returns boolean
 language sql stable
-return coalesce(current_setting('request.jwt.claims', true), '') like '%"guest"%';
+return case current_setting('role', true)
+  when 'task_guest' then true
+  when 'program' then coalesce(current_setting('request.jwt.claims', true), '') like '%"guest"%'
+  else false
+end;
 grant execute on function private.may_be_guest() to authenticated, service_role;
 
 create or replace view private.grants_of_people with (security_barrier) as

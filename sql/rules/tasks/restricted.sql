@@ -73,7 +73,7 @@ grant execute on function private.hidden_tasks() to authenticated;
 -- For triggers and functions that run with the rights of the owner; the server's own roles and the service key see all.
 create or replace function private.sees_audience(in_project uuid, audience uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select audience is null or coalesce(current_setting('role', true), '') not in ('authenticated', 'program', 'anon')
+  select audience is null or private.is_own_work()
     or (private.token_reaches(in_project, 1) and (exists (select from private.my_audiences a where a.audience_id = audience) or exists (
       select from private.my_memberships m where m.project_id = in_project and m.role = 'owner'
     )))
