@@ -4,7 +4,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { TestApp, TestUser } from '../helpers/app.ts';
 import { type Callers, openCallers } from '../helpers/callers.ts';
-import { addMember, addRow, addTask, type Board, makeBoard, makeProject, one, type Role } from '../sql/board.ts';
+import {
+  addMember,
+  addRow,
+  addTask,
+  type Board,
+  makeBoard,
+  makeGroup,
+  makeProject,
+  one,
+  type Role,
+} from '../sql/board.ts';
 import { pathOf } from './questions.ts';
 
 /** An editor who was removed, and one who has signed out, beside the roles of the matrix. */
@@ -118,6 +128,30 @@ export async function makeGround(server: Server): Promise<Ground> {
     tokenOf: (who) => (who === 'anonymous' ? undefined : users[who].token),
     clientOf: (who) => (who === 'anonymous' ? nobody : users[who].client),
   };
+}
+
+/** The same people with the same roles, which groups give them: the editor two, and who was removed one that they left. */
+export async function giveRolesByGroups(ground: Ground): Promise<Ground> {
+  const { app, board, removed, second } = ground;
+  const { owner, editor, viewer } = board.people;
+  const [viewers, editors] = [await makeGroup(app, owner), await makeGroup(app, owner)];
+  const add = (group: string, person: TestUser) =>
+    app.sql('insert into public.group_members (group_id, user_id) values ($1, $2)', [group, person.id]);
+  for (const person of [editor, viewer, removed]) await add(viewers, person);
+  for (const project of [board.project, second])
+    for (const [group, role] of [
+      [viewers, 'viewer'],
+      [editors, 'editor'],
+    ])
+      await app.sql('insert into public.project_members (project_id, group_id, role) values ($1, $2, $3)', [
+        project,
+        group,
+        role,
+      ]);
+  await add(editors, editor);
+  await app.sql('update public.project_members set own_role = null where user_id = any ($1)', [[editor.id, viewer.id]]);
+  await app.sql('delete from public.group_members where group_id = $1 and user_id = $2', [viewers, removed.id]);
+  return ground;
 }
 
 const password = 'correct horse battery staple';

@@ -3,10 +3,10 @@
 
 // It changes the environment as it is loaded, which otherwise is when the first picture is asked for.
 import 'sharp';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
-import { type Ground, makeGround } from './callers-and-board.ts';
+import { type Ground, giveRolesByGroups, isMember, makeGround } from './callers-and-board.ts';
 import type { Cell } from './cells.ts';
 import { askTopics } from './channels.ts';
 import { askFeeds } from './doors.ts';
@@ -14,17 +14,27 @@ import { askFiles } from './files.ts';
 import { askProcedures } from './procedures.ts';
 import { askCounts, askEmbeds, askFilters, askUpserts } from './rows.ts';
 
-let ground: Ground;
 const app = forSuite(() => startApp({ settings: { DATA_TX_OVERRIDE: 'true' } }));
-beforeAll(async () => {
-  ground = await makeGround(app);
-});
+const doors = { askProcedures, askCounts, askEmbeds, askFilters, askUpserts, askFiles, askFeeds, askTopics };
 
-test.each(
-  Object.entries({ askProcedures, askCounts, askEmbeds, askFilters, askUpserts, askFiles, askFeeds, askTopics }),
-)('everybody gets what is due to them: %s', async (_name, askDoor) => {
-  const cells: Cell[] = [];
-  await askDoor(ground, (cell) => cells.push(cell));
-  expect(cells.length).toBeGreaterThan(20);
-  expect(cells.filter(({ due, came }) => due !== came)).toEqual([]);
+/** There are groups, and who is in a project by one leaves the group. */
+const cameByGroups: Readonly<Record<string, string>> = { project_groups: '200', leave_project: '409 KB020' };
+
+describe.each([
+  ['themselves', async () => makeGround(app)],
+  ['by groups', async () => giveRolesByGroups(await makeGround(app))],
+] as const)('whoever has their role %s', (given, make) => {
+  let ground: Ground;
+  beforeAll(async () => {
+    ground = await make();
+  });
+
+  test.each(Object.entries(doors))('gets what is due to them: %s', async (_name, askDoor) => {
+    const cells: Cell[] = [];
+    await askDoor(ground, (cell) => cells.push(cell));
+    expect(cells.length).toBeGreaterThan(20);
+    const differing = cells.filter(({ due, came }) => due !== came);
+    const byGroups = ({ what, who, came }: Cell): boolean => isMember(who) && cameByGroups[what] === came;
+    expect(differing.filter((cell) => given === 'themselves' || !byGroups(cell))).toEqual([]);
+  });
 });
