@@ -1,5 +1,6 @@
 // `npm run bench -- --webhooks`: 50 changes a second in a project with twenty webhooks, by turns with the webhooks off and on: how long writes take, and
-// how long it takes from a change to the request at a healthy receiver; the last turn with one receiver that never answers. Printed only.
+// how long it takes from a change to the request at a healthy receiver, and the processor time of server and database; the last turn with one receiver that never
+// answers. Printed only.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, createServer } from 'node:http';
@@ -10,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { webhookEvents } from '../contract/webhooks.ts';
 import { isQuick } from './flag.ts';
 import { ms } from './page.ts';
+import { familyOf, processorTime } from './process-figures.ts';
 import { at } from './quantile.ts';
 import { openKeys, startServer, stopServer, untilReady } from './start-server.ts';
 
@@ -19,6 +21,8 @@ const webhooks = 20;
 interface Turn {
   readonly writes: number[];
   readonly deliveries: number[];
+  /** Seconds of processor time that the server and its database have used. */
+  readonly used: number;
 }
 
 export async function benchWebhooks(say: (line: string) => void): Promise<void> {
@@ -91,6 +95,8 @@ export async function benchWebhooks(say: (line: string) => void): Promise<void> 
       delays = [];
       const writes: number[] = [];
       const under: Promise<void>[] = [];
+      const family = familyOf(server.process.pid ?? 0);
+      const usedBefore = processorTime(family);
       const began = performance.now();
       for (let n = 0; n < perSecond * seconds; n++) {
         await pause(Math.max(0, began + (n * 1000) / perSecond - performance.now()));
@@ -99,12 +105,12 @@ export async function benchWebhooks(say: (line: string) => void): Promise<void> 
       }
       await Promise.all(under);
       await pause(2000);
-      return { writes, deliveries: delays };
+      return { writes, deliveries: delays, used: processorTime(family) - usedBefore };
     }
     const toggle = (is_active: boolean) => ask('PATCH', `/rest/v1/webhooks?project_id=eq.${project_id}`, { is_active });
-    const show = (name: string, { writes, deliveries }: Turn): void =>
+    const show = (name: string, { writes, deliveries, used }: Turn): void =>
       say(
-        `${name}: writes p50 ${ms(at(writes, 0.5))}, p99 ${ms(at(writes, 0.99))}` +
+        `${name}: writes p50 ${ms(at(writes, 0.5))}, p99 ${ms(at(writes, 0.99))}, ${used.toFixed(1)} s of processor` +
           (deliveries.length === 0
             ? ''
             : `; ${deliveries.length} deliveries, p50 ${ms(at(deliveries, 0.5))}, p99 ${ms(at(deliveries, 0.99))}, longest ${ms(at(deliveries, 1))}`),

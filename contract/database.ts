@@ -2707,6 +2707,7 @@ export type Database = {
       remove_guest: { Args: { project_id: string; user_id: string }; Returns: undefined };
       renew_calendar_feed: { Args: { feed_id: string }; Returns: Json };
       restore_project: { Args: { project_id: string }; Returns: Database['public']['Tables']['projects']['Row'] };
+      restore_webhook: { Args: { webhook_id: string }; Returns: Database['public']['Tables']['webhooks']['Row'] };
       revoke_api_key: { Args: { key_id: string }; Returns: undefined };
       revoke_join_link: { Args: { link_id: string }; Returns: undefined };
       revoke_share_link: { Args: { link_id: string }; Returns: undefined };

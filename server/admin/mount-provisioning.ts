@@ -12,6 +12,7 @@ export function mountProvisioning(door: FastifyInstance, services: Services): vo
   door.get('/providers', described(says.listProviders), async (request) => ({
     address: `${services.config.server.apiExternalUrl ?? services.siteUrl}/scim/v2`,
     providers: await callAdmin(services, request, sql`select private.admin_scim() as value`),
+    sign_in: await callAdmin(services, request, sql`select private.admin_custom_providers() as value`),
   }));
 
   door.post('/providers', described(says.createProvider), async (request) => {

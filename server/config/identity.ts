@@ -188,7 +188,8 @@ export const identitySettings = {
   }),
   oauthDocumentNetworks: {
     ...list('AUTH_OAUTH_DOCUMENT_NETWORKS', {
-      meaning: 'Networks of your own where metadata documents of programs may be, beside the public internet.',
+      meaning:
+        'Networks of your own where metadata documents of programs and custom providers may be, beside the public internet.',
       fallback: [],
     }),
     read: networks,

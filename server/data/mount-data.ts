@@ -4,6 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
+import { bearerChallenge } from '../http/bearer-challenge.ts';
 import { corsOf } from '../http/cors.ts';
 import { unlisted } from '../http/describe-routes.ts';
 import { noteCause } from '../http/failure-causes.ts';
@@ -60,6 +61,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
   const limit = config.server.bodyLimit;
   const addressOf = clientAddresses(config.server.trustProxy);
   const cors = corsOf(config.server.corsOrigins);
+  const challenge = bearerChallenge(config.server.apiExternalUrl ?? services.siteUrl, PREFIX);
 
   /** The status that was answered. */
   async function serve(request: IncomingMessage, response: ServerResponse, id: string): Promise<number> {
@@ -84,6 +86,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
     }
     if (apiResponse.status >= 500 && apiResponse.cause !== undefined) noteCause(request, apiResponse.cause);
     if (apiResponse.isTimed === true) await nextStep(arrived);
+    if (apiResponse.status === 401) challengeIn(apiResponse.headers, (value) => challenge(method, value));
     // Refused by its head: its body was not taken.
     if (!request.complete) leavesBody(request);
     await send(response, apiResponse, id, cors(request.headers.origin));
@@ -207,4 +210,11 @@ function written(response: ServerResponse, chunk: Buffer): Promise<void> {
     });
     if (response.destroyed) hungUp();
   });
+}
+
+/** Names and values stand in turn. */
+function challengeIn(headers: string[], extend: (challenge: string) => string): void {
+  const at = headers.indexOf('WWW-Authenticate') + 1;
+  const challenge = headers[at];
+  if (at > 0 && challenge?.startsWith('Bearer')) headers[at] = extend(challenge);
 }

@@ -34,6 +34,7 @@ export const identityErrors = declareErrors({
     next: 'Start the sign-in again.',
   },
   conflict: { status: 409, when: 'Two requests changed the same thing at once.', next: 'Try again.' },
+  custom_provider_not_found: { status: 404, when: 'No such custom provider.', next: 'List the providers.' },
   email_conflict_identity_not_deletable: {
     status: 422,
     when: 'Without this identity the account would have another account’s address.',
@@ -48,11 +49,6 @@ export const identityErrors = declareErrors({
     status: 400,
     when: 'Right password, unconfirmed address.',
     next: 'Open the link in the email, or request a new one.',
-  },
-  feature_disabled: {
-    status: 404,
-    when: 'Not offered; the message says what.',
-    next: 'Do without it: GET /settings says what is offered.',
   },
   flow_state_expired: { status: 422, when: 'The code was exchanged too late.', next: 'Start the sign-in again.' },
   flow_state_not_found: {
@@ -119,6 +115,21 @@ export const identityErrors = declareErrors({
     status: 422,
     when: 'No codes by phone.',
     next: 'Use an authenticator app or a passkey.',
+  },
+  mfa_recovery_codes_locked: {
+    status: 429,
+    when: 'Too many wrong recovery codes.',
+    next: 'Wait as long as Retry-After says, or use another factor.',
+  },
+  mfa_recovery_codes_sole_factor: {
+    status: 422,
+    when: 'Recovery codes can’t be the only factor.',
+    next: 'Set up an authenticator app first.',
+  },
+  mfa_verified_factor_exists: {
+    status: 422,
+    when: 'The account has recovery codes.',
+    next: 'Regenerate them.',
   },
   mfa_verification_failed: {
     status: 422,

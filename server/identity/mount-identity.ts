@@ -10,33 +10,12 @@ import * as accounts from './accounts/described.ts';
 import { getUser } from './accounts/get-user.ts';
 import { signUp } from './accounts/sign-up.ts';
 import { updateUser } from './accounts/update-user.ts';
-import {
-  deleteFactor,
-  deleteUserPasskey,
-  listAudit,
-  listFactors,
-  listUserPasskeys,
-  renameFactor,
-} from './administration/admin-extras.ts';
-import { generateLink, invite } from './administration/admin-links.ts';
-import { changeUser, createUser, deleteUser, listUsers, readUserById } from './administration/admin-users.ts';
-import * as admin from './administration/described.ts';
+import { providerSchemas } from './administration/described-providers.ts';
+import { mountAdministration } from './administration/mount-administration.ts';
 import * as general from './described.ts';
 import { identitySchemas, identityTags } from './description-terms.ts';
 import { renderIdentityError } from './dialect.ts';
-import { challengeFactor } from './factors/challenge-factor.ts';
-import * as factors from './factors/described.ts';
-import { enrollFactor, unenrollFactor } from './factors/factors.ts';
-import {
-  finishRegistration,
-  finishSignIn,
-  listPasskeys,
-  removePasskey,
-  renamePasskey,
-  startRegistration,
-  startSignIn,
-} from './factors/passkeys.ts';
-import { verifyFactor } from './factors/verify-factor.ts';
+import { mountFactors } from './factors/mount-factors.ts';
 import { type IdentityContext, openIdentityContext } from './identity-context.ts';
 import { confirmPage, confirmPosted } from './mail/confirm-page.ts';
 import * as mail from './mail/described.ts';
@@ -89,7 +68,10 @@ type Operation = (context: IdentityContext, request: FastifyRequest, reply: Fast
 
 export async function mountIdentity(app: FastifyInstance, services: Services): Promise<void> {
   const context = openIdentityContext(services);
-  app.describeTerms({ tags: identityTags, schemas: { ...identitySchemas, ...oauthSchemas } });
+  app.describeTerms({
+    tags: identityTags,
+    schemas: { ...identitySchemas, ...oauthSchemas, ...providerSchemas },
+  });
   const countFailure = services.metrics.counter(
     { name: 'kanbase_sign_in_failures_total', help: 'Sign-ins that were refused, by reason.', label: 'reason' },
     signInFailures,
@@ -163,42 +145,13 @@ export async function mountIdentity(app: FastifyInstance, services: Services): P
       );
       door.get('/health', described(general.identityHealth), serve(health));
 
-      door.post('/factors', described(factors.enrollFactor), serve(enrollFactor));
-      door.post('/factors/:factor_id/challenge', described(factors.challengeFactor), serve(challengeFactor));
-      door.post('/factors/:factor_id/verify', described(factors.verifyFactor), serve(verifyFactor));
-      door.delete('/factors/:factor_id', described(factors.removeFactor), serve(unenrollFactor));
-
-      door.get('/passkeys', described(factors.listPasskeys), serve(listPasskeys));
-      door.post('/passkeys/registration/options', described(factors.beginPasskey), serve(startRegistration));
-      door.post('/passkeys/registration/verify', described(factors.finishPasskey), serve(finishRegistration));
-      door.post('/passkeys/authentication/options', described(factors.beginPasskeySignIn), serve(startSignIn));
-      door.post('/passkeys/authentication/verify', described(factors.finishPasskeySignIn), serve(finishSignIn));
-      door.patch('/passkeys/:passkey_id', described(factors.renamePasskey), serve(renamePasskey));
-      door.delete('/passkeys/:passkey_id', described(factors.removePasskey), serve(removePasskey));
-
+      mountFactors(door, context);
       door.post('/share_links', described(sharing.createShareLink), serve(createShareLink));
       door.post('/share_links/open', described(sharing.openShareLink), serve(openShareLink));
 
-      door.post('/invite', described(admin.invite), serve(invite));
-      door.get('/admin/users', described(admin.listUsers), serve(listUsers));
-      door.post('/admin/users', described(admin.createUser), serve(createUser));
-      door.get('/admin/users/:user_id', described(admin.getUserById), serve(readUserById));
-      door.put('/admin/users/:user_id', described(admin.updateUserById), serve(changeUser));
-      door.delete('/admin/users/:user_id', described(admin.deleteUser), serve(deleteUser));
-      door.get('/admin/users/:user_id/factors', described(admin.listUserFactors), serve(listFactors));
-      door.put('/admin/users/:user_id/factors/:factor_id', described(admin.updateUserFactor), serve(renameFactor));
-      door.delete('/admin/users/:user_id/factors/:factor_id', described(admin.deleteUserFactor), serve(deleteFactor));
-      door.get('/admin/users/:user_id/passkeys', described(admin.listUserPasskeys), serve(listUserPasskeys));
-      door.delete(
-        '/admin/users/:user_id/passkeys/:passkey_id',
-        described(admin.deleteUserPasskey),
-        serve(deleteUserPasskey),
-      );
-      door.post('/admin/generate_link', described(admin.generateLink), serve(generateLink));
-      door.get('/admin/audit', described(admin.readAudit), serve(listAudit));
-
+      mountAdministration(door, context);
       await mountOAuth(door, context);
-      refuseUnsupported(door, context);
+      refuseUnsupported(door);
     },
     { prefix: '/auth/v1' },
   );

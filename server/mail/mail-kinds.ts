@@ -36,13 +36,14 @@ export const mailKinds = {
   email_changed: {},
   identity_linked: site,
   identity_unlinked: site,
+  recovery_code_used: { opens: '/account' },
   project_invitation: project,
 } satisfies Readonly<Record<string, Kind>>;
 export type MailKind = keyof typeof mailKinds;
 
 /** Of what was queued, what a text may name. */
 const named = [
-  ...['email', 'new_email', 'old_email', 'code', 'provider', 'due', 'due_at', 'reason'],
+  ...['email', 'new_email', 'old_email', 'code', 'provider', 'remaining', 'due', 'due_at', 'reason'],
   ...['project_name', 'operator', 'new_owner', 'by', 'role', 'task', 'level'],
 ];
 

@@ -2,11 +2,11 @@
 // it; no redirect is followed, since what it led to would have to be checked anew, and a receiver of webhooks can say its address. Time and the part
 // of the answer that is read are limited.
 
-import { lookup as resolve } from 'node:dns';
+import type { lookup as resolve } from 'node:dns';
 import { Agent as HttpAgent, type RequestOptions, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
 import { outwardTester } from '../limits/outward-addresses.ts';
+import { outwardLookup } from '../limits/outward-lookup.ts';
 
 export interface Answer {
   readonly status: number;
@@ -27,29 +27,13 @@ export class InwardAddress extends Error {}
 
 export function openOutward(
   allowed: readonly string[],
-  { resolveName = resolve, timeoutMs = patienceMs }: { resolveName?: typeof resolve; timeoutMs?: number } = {},
+  { resolveName, timeoutMs = patienceMs }: { resolveName?: typeof resolve; timeoutMs?: number } = {},
 ): Outward {
   const isOutward = outwardTester(allowed);
-  const checked = (address: string): string => {
-    if (isOutward(address)) return address;
-    throw new InwardAddress(`${address} is not an address of the public internet, nor in WEBHOOKS_ALLOWED_NETWORKS`);
-  };
-  /** Called for each new connection: what the socket gets is what was checked, and nothing else is asked. */
-  const lookup: LookupFunction = (host, options, done) => {
-    resolveName(host, { ...options, all: true }, (error, found) => {
-      if (error) return done(error, '', 0);
-      try {
-        // All of them: a name that leads inward as well as outward is a trick, or a mistake.
-        for (const { address } of found) checked(address);
-      } catch (refused) {
-        return done(refused as Error, '', 0);
-      }
-      const [first] = found;
-      if (first === undefined) return done(new Error(`${host} has no address`), '', 0);
-      if (options.all) done(null, found);
-      else done(null, first.address, first.family);
-    });
-  };
+  const { checkHost, lookup } = outwardLookup((address) => {
+    if (!isOutward(address))
+      throw new InwardAddress(`${address} is not an address of the public internet, nor in WEBHOOKS_ALLOWED_NETWORKS`);
+  }, resolveName);
   const connections = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 64, timeout: 30_000 };
   const agents = { 'http:': new HttpAgent(connections), 'https:': new HttpsAgent(connections) };
 
@@ -58,9 +42,7 @@ export function openOutward(
       const at = new URL(url);
       if (at.protocol !== 'http:' && at.protocol !== 'https:')
         throw new InwardAddress('only http and https are sent to');
-      // The URL parser has read 0x7f.1 and 2130706433 as the addresses that they are; those are never looked up.
-      const host = at.hostname.replace(/^\[(.*)\]$/, '$1');
-      if (isIP(host) !== 0) checked(host);
+      checkHost(at);
       return send(at, { agent: agents[at.protocol], lookup, headers, body, timeoutMs });
     },
     close() {

@@ -1,6 +1,7 @@
 // Starts the consumers of the outbox, and sends what they queue, for as long as the server runs: at once when a change is committed, and at intervals
 // in case a word got lost.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { roomRoles } from '../database/room-roles.ts';
 import type { Services } from '../services.ts';
 import type { Consumer } from './outbox.ts';
@@ -12,6 +13,8 @@ import { webhookKeyOf } from './webhooks/sign-webhook.ts';
 const consumers: readonly Consumer[] = [queueDeliveries];
 const pollMs = 15_000;
 const sweepMs = 3_600_000;
+/** Changes that come within it are read, saved and forgotten together: each of the three is a commit. */
+const gatherMs = 50;
 
 export async function startOutbox(services: Services): Promise<{ stop(): Promise<void> }> {
   const { config, database, jobs, log, sessions } = services;
@@ -20,6 +23,7 @@ export async function startOutbox(services: Services): Promise<{ stop(): Promise
   const call = (text: string) => database.objectsAs(roomRoles.outbox, { text, values: [] });
 
   async function consume(consumer: Consumer): Promise<void> {
+    await pause(gatherMs);
     let handled = false;
     while (await consumer.consume(services)) handled = true;
     if (handled) await call('select private.forget_events()::text as done');

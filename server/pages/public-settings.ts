@@ -14,6 +14,8 @@ export interface PublicSettings {
   readonly billing: { readonly prices: readonly Price[] } | null;
   /** Outside providers people can sign in with. */
   readonly providers: readonly string[];
+  /** What the buttons of some say. */
+  readonly providerNames: Readonly<Record<string, string>>;
   /** There is a mail server. */
   readonly mail: boolean;
   /** There is none, and what would have been sent can be read at /dev/inbox by who has its link. */
@@ -57,6 +59,7 @@ async function readPublicSettings(services: Services): Promise<PublicSettings> {
     providers: Object.entries(identity.external ?? {})
       .filter(([name, isOn]) => isOn && !notOutside.has(name))
       .map(([name]) => name),
+    providerNames: Object.fromEntries((identity.custom_providers ?? []).map((one) => [one.identifier, one.name])),
     mail,
     mailKept,
     leads: config.landing.leadForm ?? mail,
@@ -75,6 +78,7 @@ const notOutside = new Set(['email', 'phone', 'anonymous_users']);
 
 interface IdentitySettings {
   readonly external?: Readonly<Record<string, boolean>>;
+  readonly custom_providers?: readonly { readonly identifier: string; readonly name: string }[];
   readonly disable_signup?: boolean;
   readonly sign_up?: { readonly policy: string; readonly domains: readonly string[] };
 }

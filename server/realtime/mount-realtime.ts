@@ -1,6 +1,7 @@
 // /realtime/v1: sockets for channels, changes and presence, and two HTTP endpoints that broadcast.
 
 import type { FastifyInstance } from 'fastify';
+import { bearerChallenge } from '../http/bearer-challenge.ts';
 import type { Services } from '../services.ts';
 import { mountBroadcast } from './api/mount-broadcast.ts';
 import { Changes } from './changes/changes.ts';
@@ -58,7 +59,8 @@ export async function mountRealtime(app: FastifyInstance, services: Services): P
       });
     }, recheckMs);
   };
-  const realtime: Realtime = { settings, database, sessions, topics, rights, messages, changes, log };
+  const challenge = bearerChallenge(services.config.server.apiExternalUrl ?? services.siteUrl, '/realtime/v1');
+  const realtime: Realtime = { settings, database, sessions, topics, rights, messages, changes, challenge, log };
 
   const sockets = openSockets(app.server, realtime, () => {
     changes.start();

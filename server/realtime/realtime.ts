@@ -17,5 +17,7 @@ export interface Realtime {
   readonly rights: TopicRights;
   readonly messages: MessageStore;
   readonly changes: Changes;
+  /** WWW-Authenticate for a request without a good token. */
+  readonly challenge: (method: string) => string;
   readonly log: Logger;
 }

@@ -205,6 +205,7 @@ describe('the list of ways is complete', () => {
     'auth.oauth_authorizations.device_code_hash': 'the same, on a device',
     'auth.oauth_authorizations.user_code_hash': 'is entered with a session',
     'auth.oauth_clients.secret_hash': 'a program’s own, beside a code',
+    'auth.mfa_recovery_codes.code_hash': 'lifts a session, once (test/identity/recovery-codes.test.ts)',
     'auth.flow_state.state_hash': 'comes back from an outside issuer, within minutes',
   };
   const signsIn = 'opens a session, for who proves a mailbox or an account elsewhere';

@@ -106,3 +106,34 @@ test('a provider is added, connects, gets another token, loses the first, and is
   ] as const)
     await page.getByText(t(`admin.did.${did}`, { subject: 'Entra ID' })).waitFor();
 });
+
+test('custom providers of sign-in are listed, and offered on the sign-in page by their name', async () => {
+  const { page } = olga;
+  const { email } = await olga.settle('Olga Operator');
+  await site.app.sql('select private.set_operator($1, true)', [email]);
+  const { createProvider } = site.app.client({ key: site.app.serviceKey }).auth.admin.customProviders;
+  const made = await createProvider({
+    provider_type: 'oauth2',
+    identifier: 'custom:acme',
+    name: 'Acme Single Sign-On',
+    client_id: 'kanbase',
+    client_secret: 'secret',
+    authorization_url: 'https://sso.acme.example/authorize',
+    token_url: 'https://sso.acme.example/token',
+    userinfo_url: 'https://sso.acme.example/me',
+  });
+  expect(made.error).toBeNull();
+  await page.goto('/admin/provisioning');
+  const section = page.getByRole('region', { name: t('admin.scim.signIn') });
+  await section.getByText('Acme Single Sign-On').waitFor();
+  await section.getByText('custom:acme · sso.acme.example').waitFor();
+  await look('sign-in-providers');
+
+  // What pages are told of the server is a few seconds old at most.
+  const told = async () => (await (await fetch(`${site.app.url}/api/settings`)).json()).providers;
+  await expect.poll(told, { timeout: 15_000 }).toContain('custom:acme');
+  await page.context().clearCookies();
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: t('signIn.with', { provider: 'Acme Single Sign-On' }) }).waitFor();
+  await look('sign-in-custom');
+});

@@ -104,11 +104,22 @@ test('an owner adds a webhook, tests it, sees what was said and removes it', asy
   await section.getByText(t('webhooks.off.owner'), { exact: true }).waitFor();
   await section.getByRole('button', { name: t('webhooks.turnOn') }).click();
   await section.getByRole('button', { name: t('webhooks.turnOff') }).waitFor();
-  await section.getByRole('button', { name: t('webhooks.remove') }).click();
-  await page
-    .getByRole('dialog', { name: t('webhooks.removeTitle', { name: 'Harbour bell' }) })
-    .getByRole('button', { name: t('webhooks.remove') })
-    .click();
-  await section.getByText('Harbour bell').waitFor({ state: 'detached' });
+  const remove = async () => {
+    await section.getByRole('button', { name: t('webhooks.remove') }).click();
+    await page
+      .getByRole('dialog', { name: t('webhooks.removeTitle', { name: 'Harbour bell' }) })
+      .getByRole('button', { name: t('webhooks.remove') })
+      .click();
+    await section.getByText('Harbour bell').waitFor({ state: 'detached' });
+  };
+  await remove();
+  await page.getByText(t('webhooks.removed', { name: 'Harbour bell' })).waitFor();
+  await picture(page, 'removed');
+  await page.getByRole('button', { name: t('common.undo') }).click();
+  await section.getByText('Harbour bell').waitFor();
+  await section.getByRole('button', { name: t('webhooks.deliveries') }).click();
+  await page.getByText(t('webhooks.states.delivered')).first().waitFor();
+  await page.keyboard.press('Escape');
+  await remove();
   expect(await sample.rows('select 1 from webhooks where project_id = $1')).toEqual([]);
 });

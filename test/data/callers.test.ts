@@ -182,3 +182,41 @@ describe('the function at the gate', () => {
     expect(reply.json).toMatchObject({ role: 'harbour_master' });
   });
 });
+
+describe('a 401 leads programs to where tokens come from', () => {
+  test.each([
+    ['GET', '/sailors', 'read'],
+    ['POST', '/sailors', 'write'],
+    ['DELETE', '/sailors?id=eq.1', 'write'],
+  ])('%s %s', async (method, path, scope) => {
+    for (const headers of [[], [['authorization', 'Bearer nonsense']]] as [string, string][][]) {
+      const answer = await fetch(`${api.app.url}/rest/v1${path}`, {
+        method,
+        headers: [...headers, ['origin', 'https://app.example']],
+      });
+      expect(answer.status).toBe(401);
+      const challenge = answer.headers.get('www-authenticate') ?? '';
+      expect(challenge).toMatch(new RegExp(`^Bearer .*scope="${scope}"$`));
+      expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
+      const address = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '';
+      const metadata = await (await fetch(address)).json();
+      expect(metadata).toMatchObject({
+        resource: `${api.app.url}/rest/v1`,
+        scopes_supported: expect.arrayContaining([scope]),
+      });
+      expect((await fetch(`${metadata.authorization_servers[0]}/.well-known/openid-configuration`)).status).toBe(200);
+    }
+  });
+
+  test('at the live door, too', async () => {
+    const sent = await fetch(`${api.app.url}/realtime/v1/api/broadcast`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', apikey: 'nonsense' },
+      body: '{"messages":[]}',
+    });
+    expect([sent.status, sent.headers.get('www-authenticate')]).toEqual([
+      401,
+      `Bearer resource_metadata="${api.app.url}/.well-known/oauth-protected-resource/realtime/v1", scope="write"`,
+    ]);
+  });
+});

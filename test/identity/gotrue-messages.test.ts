@@ -64,12 +64,3 @@ describe('refusals', () => {
     expect(answer.headers.get('location')).toContain('#error=invalid_request&error_code=validation_failed');
   });
 });
-
-test('parts of the protocol we do not offer are named as disabled, once the caller is known', async () => {
-  const { body } = await call('POST', '/signup', {});
-  const off = (message: string) => ({ status: 404, body: { code: 'feature_disabled', message } });
-  expect(await call('POST', '/admin/custom-providers', {})).toMatchObject(off('Custom OAuth providers are disabled'));
-  expect(await call('DELETE', '/factors/recovery-codes', undefined, body.access_token)).toMatchObject(
-    off('Recovery codes are disabled'),
-  );
-});

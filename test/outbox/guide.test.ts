@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { findFreePort } from '../../server/http/find-free-port.ts';
 import { openOutward } from '../../server/outbox/post-outward.ts';
 import { attempt, type Claimed } from '../../server/outbox/webhooks/attempt.ts';
-import { drawKeys } from '../../server/outbox/webhooks/sign-webhook.ts';
+import { drawKeys, Signers } from '../../server/outbox/webhooks/sign-webhook.ts';
 import { guideBlock } from '../helpers/guide-block.ts';
 
 const directory = '.cache/test/webhook-guide';
@@ -19,6 +19,7 @@ afterAll(() => {
 test('the example of the guide takes what is signed with its secret, and refuses the rest', async () => {
   const key = Buffer.alloc(32, 7);
   const keys = drawKeys(key);
+  const signers = new Signers(key);
   const port = await findFreePort('127.0.0.1');
   mkdirSync(directory, { recursive: true });
   writeFileSync(`${directory}/receiver.mjs`, guideBlock('build/webhooks', 'js', 'webhook.verify'));
@@ -38,9 +39,9 @@ test('the example of the guide takes what is signed with its secret, and refuses
       data: { project: { id: '4', key: 'WEB', name: 'Web site' }, task: { key: 'WEB-1', title: 'Draft the page' } },
     },
   };
-  await expect.poll(async () => (await attempt(claimed, outward, key)).status).toBe(204);
+  await expect.poll(async () => (await attempt(claimed, outward, signers)).status).toBe(204);
   expect(await said).toBe('task.created WEB-1\n');
-  const forged = await attempt({ ...claimed, sealed: drawKeys(key).sealed }, outward, key);
+  const forged = await attempt({ ...claimed, sealed: drawKeys(key).sealed }, outward, signers);
   expect(forged).toMatchObject({ outcome: 'failed', status: 401 });
   outward.close();
 });

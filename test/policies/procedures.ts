@@ -165,6 +165,8 @@ const inviting: readonly Line[] = [
   invite('create_share_link', owners, ofProject),
   invite('revoke_share_link', owners, ({ board }) => ({ link_id: board.shareLink }), { ...gone, member: unseen }),
   invite('test_webhook', owners, ({ board }) => ({ webhook_id: board.webhook }), { member: unseen }),
+  // It is there.
+  invite('restore_webhook', nobody, ({ board }) => ({ webhook_id: board.webhook }), { member: unseen }),
   // It is off.
   invite('redeliver_webhook', owners, ({ board }) => ({ webhook_id: board.webhook, delivery_id: board.delivery }), {
     done: '409 PT409',

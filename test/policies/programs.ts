@@ -159,6 +159,7 @@ const ofPeople = [
   'remove_guest',
   'renew_calendar_feed',
   'restore_project',
+  'restore_webhook',
   'revoke_api_key',
   'revoke_join_link',
   'revoke_share_link',

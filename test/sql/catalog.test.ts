@@ -385,6 +385,7 @@ describe('functions', () => {
           and p.prosecdef order by 1`),
     ).toEqual([
       'audience_under',
+      'bring_webhook_back',
       'collect_my_data',
       'copy_grants',
       'create_default_project',

@@ -327,6 +327,7 @@ describe('procedures reveal nothing', () => {
     ['revoke_share_link', (b) => ({ link_id: b.shareLink })],
     ['test_webhook', (b) => ({ webhook_id: b.webhook })],
     ['redeliver_webhook', (b) => ({ webhook_id: b.webhook, delivery_id: b.delivery })],
+    ['restore_webhook', (b) => ({ webhook_id: b.webhook })],
     ['webhook_payload', (b) => ({ delivery_id: b.delivery })],
   ])('%s answers an outsider 404, as for nothing at all', async (name, args) => {
     const foreign = await as('outsider').rpc(name, args(board));

@@ -86,6 +86,11 @@ export async function removeWebhook(sync: Sync, id: string): Promise<void> {
   dataOf(await sync.door.from('webhooks').delete().eq('id', id).select('id'));
 }
 
+/** Of one that was removed in the last week. */
+export async function restoreWebhook(sync: Sync, id: string): Promise<void> {
+  dataOf(await sync.door.rpc('restore_webhook' as never, { webhook_id: id } as never));
+}
+
 /** The latest fifty. */
 export async function listDeliveries(sync: Sync, webhookId: string): Promise<readonly WebhookDelivery[]> {
   return dataOf(

@@ -6,6 +6,8 @@ export interface PageSettings {
   readonly anonKey: string;
   readonly billing: { readonly prices: readonly Price[] } | null;
   readonly providers: readonly string[];
+  /** What the buttons of some say. */
+  readonly providerNames?: Readonly<Record<string, string>>;
   /** There is a mail server. */
   readonly mail: boolean;
   /** There is none, and what would have been sent can be read at /dev/inbox by who has its link. */

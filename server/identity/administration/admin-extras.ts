@@ -24,7 +24,7 @@ export async function deleteFactor(context: IdentityContext, request: FastifyReq
   await requireAdmin(context, request);
   const userId = userIdIn(request);
   const { factors } = await describe(context, userId);
-  const { id } = await findFactor(context, request, userId);
+  const { id } = await findFactor(context, request, userId, true);
   await removeFactor(context, request, userId, id, null);
   return factors?.find((factor) => factor.id === id) ?? { id };
 }
@@ -34,7 +34,7 @@ export async function renameFactor(context: IdentityContext, request: FastifyReq
   await requireAdmin(context, request);
   const userId = userIdIn(request);
   await describe(context, userId);
-  const { id } = await findFactor(context, request, userId);
+  const { id } = await findFactor(context, request, userId, true);
   const { friendly_name: given } = await readBody(request, updateUserFactor);
   const name = given.trim().slice(0, 100);
   await context.transact(async (db) => {

@@ -55,6 +55,39 @@ export const verifyFactor = checkedOperation(FACTORS, 'verifyFactor', 'Answer wi
   responses: session,
 });
 
+const recoveryCodes = { 200: response('The codes, told in this answer alone', { type: 'object' }) };
+
+export const recoveryCodesStatus = checkedOperation(FACTORS, 'recoveryCodesStatus', 'Count recovery codes', {
+  security: CALLER,
+  responses: { 200: response('How many there are, and how many are unused', { type: 'object' }) },
+});
+
+export const generateRecoveryCodes = checkedOperation(FACTORS, 'generateRecoveryCodes', 'Make recovery codes', {
+  description: 'For a session that used another factor.',
+  security: CALLER,
+  requestBody: body(object({ 'friendly_name?': text('How to tell it apart') }), false),
+  responses: recoveryCodes,
+});
+
+export const regenerateRecoveryCodes = checkedOperation(
+  FACTORS,
+  'regenerateRecoveryCodes',
+  'Replace recovery codes with new ones',
+  { security: CALLER, responses: recoveryCodes },
+);
+
+export const verifyRecoveryCode = checkedOperation(FACTORS, 'verifyRecoveryCode', 'Use a recovery code', {
+  description: 'Each works once. Other sessions that used no second factor end.',
+  security: CALLER,
+  requestBody: body(object({ code: text('Letter case, spaces and hyphens don’t matter') })),
+  responses: session,
+});
+
+export const removeRecoveryCodes = checkedOperation(FACTORS, 'removeRecoveryCodes', 'Remove recovery codes', {
+  security: CALLER,
+  responses: done,
+});
+
 const name = text('How to tell it apart', { minLength: 1 });
 const passkey = {
   'challenge_id?': text('From the beginning', { format: 'uuid' }),

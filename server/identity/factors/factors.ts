@@ -19,6 +19,9 @@ import { type CurrentUser, requireSecondFactor, requireSession } from '../reques
 import { enrollFactor as described } from './described.ts';
 import type { Credential } from './webauthn.ts';
 
+/** Type of the factor that recovery-codes.ts manages. */
+export const recoveryCode = 'recovery_code';
+
 export interface Factor {
   readonly id: string;
   readonly factor_type: 'totp' | 'webauthn';
@@ -39,7 +42,7 @@ export async function enrollFactor(
   if (type === 'phone') throw refuse('mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone');
   if (type !== 'totp' && type !== 'webauthn')
     throw refuse('validation_failed', 'factor_type needs to be totp, phone, or webauthn');
-  const factors = caller.user.factors ?? [];
+  const factors = (caller.user.factors ?? []).filter((factor) => factor.factor_type !== recoveryCode);
   if (factors.length >= context.settings.mfaMaxFactors)
     throw refuse('too_many_enrolled_mfa_factors', 'Maximum number of verified factors reached, unenroll to continue');
   requireSecondFactor(caller, 'AAL2 required to enroll a new factor', 403);
@@ -112,12 +115,18 @@ export async function requireMember(
   return caller;
 }
 
-export async function findFactor(context: IdentityContext, request: FastifyRequest, userId: string): Promise<Factor> {
+/** Recovery codes have calls of their own; an administrator removes them like every factor. */
+export async function findFactor(
+  context: IdentityContext,
+  request: FastifyRequest,
+  userId: string,
+  withRecoveryCodes = false,
+): Promise<Factor> {
   const refused = (): Error => refuse('validation_failed', 'factor_id must be an UUID', { status: 404 });
   const { factor_id: id } = readPath(request, { parameters: [factorId] }, refused);
   const [factor] = await context.query<Factor>(sql`
     select id, factor_type, friendly_name, status, secret, last_used_step::text, web_authn_credential
-    from auth.mfa_factors where id = ${id} and user_id = ${userId}`);
+    from auth.mfa_factors where id = ${id} and user_id = ${userId} and (${withRecoveryCodes} or factor_type <> ${recoveryCode})`);
   if (!factor) throw refuse('mfa_factor_not_found', 'Factor not found');
   return factor;
 }
@@ -153,7 +162,7 @@ export async function unenrollFactor(context: IdentityContext, request: FastifyR
 
 /**
  * The session that removes a factor it used is an ordinary one from here on. Others that used it end: their access tokens
- * say that they did for as long as they live.
+ * say that they did for as long as they live. Recovery codes go with the last other factor.
  */
 export async function removeFactor(
   context: IdentityContext,
@@ -163,15 +172,22 @@ export async function removeFactor(
   sessionId: string | null,
 ): Promise<void> {
   await context.transact(async (db) => {
-    // Whoever is answering with it comes before or after.
-    await db.query(sql`select id from auth.mfa_factors where id = ${id} for update`);
-    await db.query(sql`delete from auth.sessions where factor_id = ${id} and id is distinct from ${sessionId}::uuid`);
+    await db.query(sql`select id from auth.users where id = ${userId} for update`);
+    // Whoever is answering with one of them comes before or after.
+    const going = await db.query<{ id: string }>(sql`
+      select f.id from auth.mfa_factors f
+      where f.user_id = ${userId} and (f.id = ${id} or (f.factor_type = ${recoveryCode} and not exists (
+        select from auth.mfa_factors other
+        where other.user_id = ${userId} and other.status = 'verified' and other.factor_type <> ${recoveryCode} and other.id <> ${id}
+      ))) order by f.id for update`);
+    const ids = sql`any (${`{${going.map((factor) => factor.id).join()}}`}::uuid[])`;
+    await db.query(sql`delete from auth.sessions where factor_id = ${ids} and id is distinct from ${sessionId}::uuid`);
     await db.query(sql`
       update auth.sessions set aal = 'aal1', updated_at = now(), amr = coalesce((
-        select jsonb_agg(entry) from jsonb_array_elements(amr) entry where entry ->> 'method' not in ('totp', 'mfa/webauthn')
+        select jsonb_agg(entry) from jsonb_array_elements(amr) entry where entry ->> 'method' not in ('totp', 'mfa/webauthn', 'mfa/recovery_code')
       ), '[]')
-      where factor_id = ${id}`);
-    await db.query(sql`delete from auth.mfa_factors where id = ${id} and user_id = ${userId}`);
+      where factor_id = ${ids}`);
+    await db.query(sql`delete from auth.mfa_factors where id = ${ids} and user_id = ${userId}`);
     await noteEvent(db, 'factor_unenrolled', userId, clientInfoOf(request), { factor_id: id });
   });
 }

@@ -137,7 +137,7 @@ async function keepAnswer(db: Db, factor: Factor, challengeId: string, answered:
   if (open.length === 0 || updated.length === 0) throw refuse('mfa_verification_failed', 'Invalid TOTP code entered');
 }
 
-async function lift(db: Db, sessionId: string, factorId: string, method: string): Promise<OpenedSession> {
+export async function lift(db: Db, sessionId: string, factorId: string, method: string): Promise<OpenedSession> {
   const [row] = await db.query<OpenedSession>(sql`
     with lifted as (
       update auth.sessions set aal = 'aal2', factor_id = ${factorId}, updated_at = now(), refreshed_at = clock_timestamp(),

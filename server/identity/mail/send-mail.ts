@@ -18,7 +18,8 @@ export type MailKind =
   | 'email_changed'
   | 'already_registered'
   | 'identity_linked'
-  | 'identity_unlinked';
+  | 'identity_unlinked'
+  | 'recovery_code_used';
 
 /** The `type` a link asks /verify for. */
 const linkTypes: Partial<Record<MailKind, string>> = {

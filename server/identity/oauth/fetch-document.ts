@@ -1,12 +1,12 @@
 // Fetches the document of a client that is registered nowhere. Anybody can name its address, so it is asked for only at port 443 of addresses of the public
 // internet, and at those of a setting: each is checked after its name was resolved, and the connection goes to what was checked. No redirect is followed.
 
-import { lookup as resolve } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { addressTester } from '../../limits/address-tester.ts';
 import { outwardTester } from '../../limits/outward-addresses.ts';
+import { outwardLookup } from '../../limits/outward-lookup.ts';
 
 const timeoutMs = 5000;
 const mostBytes = 32 * 1024;
@@ -22,24 +22,8 @@ export async function fetchDocument(url: URL, allowed: readonly string[]): Promi
     // Other services listen at other ports.
     if (url.port !== '' && !isAllowed(address)) throw new DocumentFault(`The port ${url.port} is not 443`);
   };
-  // The parser of addresses has read 0x7f.1 and 2130706433 as what they are; such a host is never looked up.
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(host) !== 0) check(host);
-  const lookup: LookupFunction = (name, options, done) => {
-    resolve(name, { ...options, all: true }, (error, found) => {
-      if (error) return done(error, '', 0);
-      try {
-        // All of them: a name that leads inward as well is a trick.
-        for (const { address } of found) check(address);
-      } catch (refused) {
-        return done(refused as Error, '', 0);
-      }
-      const [first] = found;
-      if (first === undefined) return done(new DocumentFault(`${name} has no address`), '', 0);
-      if (options.all) done(null, found);
-      else done(null, first.address, first.family);
-    });
-  };
+  const { checkHost, lookup } = outwardLookup(check);
+  checkHost(url);
   const text = await ask(url, lookup);
   try {
     return JSON.parse(text);

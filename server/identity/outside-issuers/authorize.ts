@@ -14,13 +14,15 @@ import { redirectRulesOf } from '../requests/redirect-rules.ts';
 import { redirectOf } from '../requests/redirects.ts';
 import { requireSecondFactor, requireUser } from '../requests/require-user.ts';
 import { asChallenge } from '../tokens/flows.ts';
+import { findProvider, isCustomProvider } from './custom-providers.ts';
 import { authorize as describedAuthorize, linkIdentity } from './described.ts';
 import { knownProviders, type Provider } from './providers.ts';
 
 /** What we keep sealed about our own exchange with the issuer. */
 export interface FlowSecrets {
-  readonly nonce: string;
-  readonly verifier: string;
+  /** Null for a provider that gives it back in no ID token. */
+  readonly nonce: string | null;
+  readonly verifier: string | null;
   /** Hash of the browser's cookie; null when the address was handed to a program, not to a browser. */
   readonly browser: string | null;
 }
@@ -80,7 +82,8 @@ async function leave(
   tied: boolean,
 ): Promise<{ url: string; state: string; browser: string }> {
   const asked = readQuery(request, describedAuthorize);
-  const provider = providerNamed(context, asked.provider ?? '');
+  const provider = await providerNamed(context, asked.provider ?? '');
+  const { parameters = {}, usesNonce = true, usesPkce = true } = provider.custom ?? {};
   const challenge = asChallenge(asked.code_challenge ?? '', asked.code_challenge_method ?? '');
   const redirectTo = redirectOf(redirectRulesOf(context), request);
   const client = await reach(context, provider);
@@ -88,8 +91,8 @@ async function leave(
   const state = randomBytes(24).toString('base64url');
   const browser = randomBytes(24).toString('base64url');
   const secrets: FlowSecrets = {
-    nonce: oidc.randomNonce(),
-    verifier: oidc.randomPKCECodeVerifier(),
+    nonce: usesNonce ? oidc.randomNonce() : null,
+    verifier: usesPkce ? oidc.randomPKCECodeVerifier() : null,
     browser: tied ? hashOf(browser) : null,
   };
   const expiresAt = new Date(Date.now() + context.settings.flowLifetime * 1000);
@@ -98,24 +101,28 @@ async function leave(
       redirect_to, linking_user_id, provider_state, expires_at)
     values (${hashOf(state)}, ${provider.name}, 'oauth', ${challenge?.challenge}, ${challenge?.method},
       ${redirectTo}, ${linkingUserId}, ${{ sealed: seal(secrets, context.keys.seal) }}, ${expiresAt})`);
+  const { nonce, verifier } = secrets;
+  const scope = scopesOf(provider, asked.scopes ?? '');
   const url = oidc.buildAuthorizationUrl(client, {
+    ...parameters,
     ...otherQuery(request, ours),
     redirect_uri: context.providers.callbackUrl,
-    scope: scopesOf(provider, asked.scopes ?? ''),
+    ...(scope === '' ? {} : { scope }),
     state,
-    nonce: secrets.nonce,
-    code_challenge: await oidc.calculatePKCECodeChallenge(secrets.verifier),
-    code_challenge_method: 'S256',
+    ...(nonce === null ? {} : { nonce }),
+    ...(verifier === null
+      ? {}
+      : { code_challenge: await oidc.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }),
   });
   return { url: url.href, state, browser };
 }
 
-export function providerNamed(context: IdentityContext, name: string): Provider {
-  const provider = context.providers.find(name);
+export async function providerNamed(context: IdentityContext, name: string): Promise<Provider> {
+  const provider = await findProvider(context, name);
   if (provider) return provider;
   throw refuse(
     'validation_failed',
-    knownProviders.includes(name)
+    knownProviders.includes(name) || (await isCustomProvider(context, name))
       ? 'Unsupported provider: provider is not enabled'
       : `Unsupported provider: Provider ${name === '' ? '' : `${name.slice(0, 40)} `}could not be found`,
   );

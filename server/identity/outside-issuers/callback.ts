@@ -19,6 +19,7 @@ import { openSession } from '../tokens/session-tokens.ts';
 import { cookieName, type FlowSecrets, hashOf, providerNamed, reach } from './authorize.ts';
 import { providerCallback } from './described.ts';
 import { askForConsent, implicitAddress } from './link-consent.ts';
+import { mapClaims } from './map-claims.ts';
 import {
   accountOf,
   checkLink,
@@ -126,23 +127,31 @@ async function ask(
   request: FastifyRequest,
   flow: Flow & { secrets: FlowSecrets },
 ): Promise<IssuerResponse> {
-  const provider = providerNamed(context, flow.provider_type);
+  const provider = await providerNamed(context, flow.provider_type);
   const client = await reach(context, provider);
   const oidc = await import('openid-client');
   const here = new URL(context.providers.callbackUrl);
   here.search = request.url.split('?', 2)[1] ?? '';
   try {
+    const { nonce, verifier } = flow.secrets;
+    const userinfoUrl = provider.custom?.userinfoUrl ?? null;
     const tokens = await oidc.authorizationCodeGrant(client, here, {
-      pkceCodeVerifier: flow.secrets.verifier,
+      ...(verifier === null ? {} : { pkceCodeVerifier: verifier }),
       expectedState: readQuery(request, providerCallback).state ?? '',
-      expectedNonce: flow.secrets.nonce,
-      idTokenExpected: true,
+      ...(nonce === null ? {} : { expectedNonce: nonce }),
+      idTokenExpected: userinfoUrl === null,
     });
     const claims: Record<string, unknown> = { ...tokens.claims() };
-    if (claims.email === undefined && client.serverMetadata().userinfo_endpoint !== undefined)
+    if (userinfoUrl !== null) {
+      const told = await oidc.fetchProtectedResource(client, tokens.access_token, new URL(userinfoUrl), 'GET');
+      Object.assign(claims, await readUserinfo(told));
+    } else if (
+      mapClaims(provider, claims).email === undefined &&
+      client.serverMetadata().userinfo_endpoint !== undefined
+    )
       Object.assign(claims, await oidc.fetchUserInfo(client, tokens.access_token, String(claims.sub)));
     return {
-      identity: readIdentity(provider, claims),
+      identity: readIdentity(provider, mapClaims(provider, claims)),
       accessToken: tokens.access_token,
       refreshToken: tokens.refresh_token ?? null,
     };
@@ -151,6 +160,12 @@ async function ask(
     context.log.warn({ err: error, provider: provider.name }, 'the identity provider did not follow the protocol');
     throw refuse('bad_oauth_callback', 'Unable to exchange external code', { cause: error });
   }
+}
+
+async function readUserinfo(response: Response): Promise<Record<string, unknown>> {
+  const told: unknown = response.ok ? await response.json() : null;
+  if (!isObject(told)) throw new Error(`the provider answered ${response.status} when asked who the person is`);
+  return told;
 }
 
 function cookieIn(request: FastifyRequest, name: string): string {

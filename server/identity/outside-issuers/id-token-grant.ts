@@ -2,7 +2,15 @@
 
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  jwtVerify,
+} from 'jose';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
@@ -11,7 +19,9 @@ import { countRequest } from '../requests/rate-limits.ts';
 import { requireSecondFactor, requireUser } from '../requests/require-user.ts';
 import { getToken } from '../tokens/described.ts';
 import { openSession, type TokenResponse, tokensOf } from '../tokens/session-tokens.ts';
-import { providerNamed, reach } from './authorize.ts';
+import { reach } from './authorize.ts';
+import { findProvider } from './custom-providers.ts';
+import { mapClaims } from './map-claims.ts';
 import { accountOf, linkTo, onceMoreIfTaken, readIdentity } from './outside-identities.ts';
 import type { Provider } from './providers.ts';
 
@@ -31,16 +41,16 @@ export async function signInWithIdToken(context: IdentityContext, request: Fasti
   if (idToken === '') throw refuse('validation_failed', 'id_token required');
   if (providerName === '') throw refuse('validation_failed', 'provider or client_id and issuer required');
   await countRequest(context, request, 'signIn');
-  const provider = context.providers.find(providerName);
-  if (!provider) throw notOffered(providerName.slice(0, 100));
+  const provider = await findProvider(context, providerName);
+  if (!provider || provider.custom?.userinfoUrl) throw notOffered(providerName.slice(0, 100));
   if (linking && !context.settings.manualLinking) throw refuse('manual_linking_disabled', 'Manual linking is disabled');
   const caller = linking ? await requireUser(context, request) : null;
   if (caller !== null) requireSecondFactor(caller, 'AAL2 required to link an identity', 403);
   const claims = await verified(context, provider, idToken);
   checkParty(claims, provider);
   checkAccessToken(claims, accessToken);
-  checkNonce(claims, nonce);
-  const identity = readIdentity(provider, claims);
+  if (provider.custom?.usesNonce !== false) checkNonce(claims, nonce);
+  const identity = readIdentity(provider, mapClaims(provider, claims));
   const clientInfo = clientInfoOf(request);
   const opened = await onceMoreIfTaken(() =>
     context.transact(async (db) => {
@@ -71,10 +81,11 @@ function notOffered(name: string): Error {
 
 async function verified(context: IdentityContext, provider: Provider, idToken: string): Promise<JWTPayload> {
   checkBeforeAsking(provider, idToken);
-  const metadata = (await reach(context, providerNamed(context, provider.name))).serverMetadata();
+  const metadata = (await reach(context, provider)).serverMetadata();
   let keys = keySets.get(provider);
   if (keys === undefined) {
-    keys = createRemoteJWKSet(new URL(metadata.jwks_uri ?? ''));
+    const ask = provider.custom?.fetch;
+    keys = createRemoteJWKSet(new URL(metadata.jwks_uri ?? ''), ask === undefined ? {} : { [customFetch]: ask });
     keySets.set(provider, keys);
   }
   try {

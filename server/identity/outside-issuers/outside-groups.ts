@@ -3,6 +3,7 @@
 
 import { sql } from '../../database/sql.ts';
 import type { Db } from '../types.ts';
+import { claimAt } from './claim-at.ts';
 
 export interface OutsideGroup {
   /** At the issuer. */
@@ -38,20 +39,6 @@ export function readGroups(
     return name === undefined ? [] : [{ id, name: name.trim().slice(0, longestName) }];
   });
   return groups.slice(0, mostGroups);
-}
-
-/** A name may have dots, or lead into objects by them. */
-function claimAt(claims: Readonly<Record<string, unknown>>, path: string): unknown {
-  if (Object.hasOwn(claims, path)) return claims[path];
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (value, name) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-          ? (value as Readonly<Record<string, unknown>>)[name]
-          : undefined,
-      claims,
-    );
 }
 
 export async function keepGroups(

@@ -9,7 +9,7 @@ import { noteEvent } from '../audit-log.ts';
 import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { queueMail } from '../mail/send-mail.ts';
-import { asEmail } from '../requests/read-body.ts';
+import { asEmail, largestMetadata } from '../requests/read-body.ts';
 import type { ClientInfo, Db } from '../types.ts';
 import { keepGroups, type OutsideGroup, readGroups } from './outside-groups.ts';
 import type { Provider } from './providers.ts';
@@ -21,6 +21,9 @@ export interface OutsideIdentity {
   readonly emailVerified: boolean;
   /** What is kept with the identity, and fills gaps in the account's own metadata. */
   readonly data: Readonly<Record<string, unknown>>;
+  readonly isEmailOptional: boolean;
+  /** Its provider was entered by the API for administrators. */
+  readonly isCustom: boolean;
   /** Null where the issuer says nothing about them. */
   readonly groups: readonly OutsideGroup[] | null;
 }
@@ -37,6 +40,8 @@ export function readIdentity(provider: Provider, claims: Readonly<Record<string,
     subject: sub,
     email,
     emailVerified,
+    isEmailOptional: provider.custom?.isEmailOptional ?? false,
+    isCustom: provider.custom !== undefined,
     groups: readGroups(provider.groups, claims),
     data: {
       iss: provider.issuer,
@@ -47,8 +52,19 @@ export function readIdentity(provider: Provider, claims: Readonly<Record<string,
       phone_verified: false,
       ...(name === null ? {} : { name, full_name: name }),
       ...(picture === null ? {} : { picture, avatar_url: picture }),
+      ...keptClaims(provider, claims),
     },
   };
+}
+
+/** Claims of a provider that an administrator wants to have kept. */
+function keptClaims(provider: Provider, claims: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept = (provider.custom?.keptClaims ?? []).filter((name) => Object.hasOwn(claims, name));
+  if (kept.length === 0) return {};
+  const custom = Object.fromEntries(kept.map((name) => [name, claims[name]]));
+  if (JSON.stringify(custom).length > largestMetadata / 2)
+    throw refuse('bad_oauth_callback', 'The provider says more about the person than can be kept');
+  return { custom_claims: custom };
 }
 
 function textOf(value: unknown): string | null {
@@ -134,9 +150,15 @@ export async function linkTo(
 
 /** Held from here on, the account before its identity, as everybody holds them: two that came at once would wait for each other. */
 async function findIdentity(db: Db, identity: OutsideIdentity): Promise<string | null> {
-  const [row] = await db.query<{ user_id: string }>(sql`
-    select i.user_id from auth.users u join auth.identities i on i.user_id = u.id
+  const [row] = await db.query<{ user_id: string; issuer: string | null }>(sql`
+    select i.user_id, i.identity_data ->> 'iss' as issuer from auth.users u join auth.identities i on i.user_id = u.id
     where i.provider = ${identity.provider} and i.provider_id = ${identity.subject} for update of u, i`);
+  // A custom provider was entered anew for another issuer, which gives its own people the ids of others.
+  if (row !== undefined && identity.isCustom && row.issuer !== identity.data.iss)
+    throw refuse(
+      'identity_already_exists',
+      `${identity.provider} was another provider before: it has to be entered under a name of its own`,
+    );
   return row?.user_id ?? null;
 }
 
@@ -147,16 +169,19 @@ async function accountByEmail(
   clientInfo: ClientInfo,
 ): Promise<string> {
   const { email, provider } = identity;
-  if (email === null) throw refuse('bad_oauth_callback', 'Error getting user email from external provider');
+  if (email === null) {
+    if (!identity.isEmailOptional)
+      throw refuse('bad_oauth_callback', 'Error getting user email from external provider');
+    await requireSignUp(context, db, null);
+    return registered(db, identity, clientInfo);
+  }
   if (!identity.emailVerified) throw needsVerification(provider);
   const [user] = await db.query<{ id: string; unproven: boolean }>(sql`
     select id, ${unproven} as unproven from auth.users
     where lower(email) = ${email} and not is_sso_user and deleted_at is null for update`);
   if (user === undefined) {
     await requireSignUp(context, db, email);
-    const id = await newAccount(db, identity);
-    await noteEvent(db, 'user_signedup', id, clientInfo, { provider });
-    return id;
+    return registered(db, identity, clientInfo);
   }
   if (user.unproven) {
     // Whoever signed up with this address never proved it: what they set up does not survive its owner. Their second
@@ -169,11 +194,17 @@ async function accountByEmail(
   return user.id;
 }
 
+async function registered(db: Db, identity: OutsideIdentity, clientInfo: ClientInfo): Promise<string> {
+  const id = await newAccount(db, identity);
+  await noteEvent(db, 'user_signedup', id, clientInfo, { provider: identity.provider });
+  return id;
+}
+
 /** No email identity: the address is what the issuer says, not a way to sign in by itself. */
 async function newAccount(db: Db, identity: OutsideIdentity): Promise<string> {
   const [row] = await db.query<{ id: string }>(sql`
     insert into auth.users (email, email_confirmed_at, raw_user_meta_data)
-    values (${identity.email}, now(), ${identity.data}) returning id`);
+    values (${identity.email}, case when ${identity.email}::text is not null then now() end, ${identity.data}) returning id`);
   return row?.id ?? '';
 }
 

@@ -2,6 +2,7 @@
 
 import type { Configuration, ServerMetadata } from 'openid-client';
 import type { Config } from '../../config/config.ts';
+import type { OutwardFetch } from '../../limits/outward-fetch.ts';
 import { isLoopbackHost } from '../../loopback.ts';
 import type { GroupsClaim } from './outside-groups.ts';
 
@@ -16,8 +17,25 @@ export interface Provider {
   /** Its addresses count as verified even when it does not say so. */
   readonly trustEmail: boolean;
   readonly groups: GroupsClaim | null;
+  /** Of one that was entered by the API for administrators. */
+  readonly custom?: CustomTraits;
   /** What the issuer says of itself, asked once; asked again after a failure. */
   client(): Promise<Configuration>;
+}
+
+export interface CustomTraits {
+  /** Where there are no ID tokens: who the person is, is asked here. */
+  readonly userinfoUrl: string | null;
+  readonly usesPkce: boolean;
+  readonly usesNonce: boolean;
+  readonly isEmailOptional: boolean;
+  /** Go with the request for a sign-in. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Claims here, by the names of ours that they stand for. */
+  readonly mapping: Readonly<Record<string, unknown>>;
+  /** Claims that are kept as they come. */
+  readonly keptClaims: readonly string[];
+  readonly fetch: OutwardFetch;
 }
 
 export interface Providers {
@@ -45,7 +63,7 @@ export const knownProviders: readonly string[] = [
   'vercel_marketplace', 'workos', 'x', 'zoom',
 ]; // biome-ignore format: a list
 
-const usualScopes = 'openid email profile';
+export const usualScopes = 'openid email profile';
 
 /** Well known and stable: sign-in with Google starts without asking Google first. */
 const google: ServerMetadata = {

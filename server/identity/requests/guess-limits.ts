@@ -6,7 +6,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Fragment, sql } from '../../database/sql.ts';
 import { networkOf } from '../../limits/network-of.ts';
-import { refuse } from '../errors.ts';
+import { type IdentityCode, refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { isPending } from '../tokens/session-tokens.ts';
 import type { OpenedSession } from '../types.ts';
@@ -74,6 +74,11 @@ export async function guessKeyFor(context: IdentityContext, request: FastifyRequ
   return guessKeyOf(context, request, account, email);
 }
 
+interface Refusal {
+  readonly code?: IdentityCode;
+  readonly words?: string;
+}
+
 /**
  * Takes one guess before it is judged, so that a thousand at once are a thousand. Resolves with how to give it back
  * when the guess was right.
@@ -81,13 +86,16 @@ export async function guessKeyFor(context: IdentityContext, request: FastifyRequ
 export async function takeGuess(
   context: IdentityContext,
   key: string,
-  words = tooManyGuesses,
+  refusal: Refusal = {},
 ): Promise<() => Promise<void>> {
   const points = context.settings.guessLimit;
   if (points === 0) return async () => undefined;
   const limit = { name: 'identity.guess', points, windowSeconds: aDay };
   const { allowed, retryAfterSeconds } = await context.limits.take(limit, key);
-  if (!allowed) throw refuse('over_request_rate_limit', words, wait(retryAfterSeconds));
+  if (!allowed) {
+    const { code = 'over_request_rate_limit', words = tooManyGuesses } = refusal;
+    throw refuse(code, words, wait(retryAfterSeconds));
+  }
   return () => context.limits.give(limit, key);
 }
 

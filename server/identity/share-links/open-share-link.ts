@@ -49,7 +49,9 @@ async function checkGuess(
   if (password === undefined) throw refuse('share_link_password', 'This public link asks for a password');
   const guesser = `share link ${link}`;
   await refuseWhenSpent(context, request, 'failure', guesser);
-  const giveBack = await takeGuess(context, guesser, 'Too many wrong passwords for this link. Wait a while.');
+  const giveBack = await takeGuess(context, guesser, {
+    words: 'Too many wrong passwords for this link. Wait a while.',
+  });
   const { matches } = await context.passwords.matches(password, hash);
   if (!matches) {
     await countRequest(context, request, 'failure', guesser);

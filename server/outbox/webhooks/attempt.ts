@@ -3,7 +3,7 @@
 import type { WebhookShape } from '../../../contract/webhooks.ts';
 import { InwardAddress, type Outward } from '../post-outward.ts';
 import { shapes } from './shapes.ts';
-import { openSigner } from './sign-webhook.ts';
+import type { Signers } from './sign-webhook.ts';
 import type { Payload } from './write-payload.ts';
 
 const longestWaitSeconds = 86_400;
@@ -36,8 +36,8 @@ export interface Outcome {
   readonly is_unsigned?: true;
 }
 
-export async function attempt(one: Claimed, outward: Outward, key: Buffer): Promise<Outcome> {
-  const signers = [one.sealed, one.former].flatMap((sealed) => (sealed === null ? [] : [openSigner(sealed, key)]));
+export async function attempt(one: Claimed, outward: Outward, known: Signers): Promise<Outcome> {
+  const signers = [one.sealed, one.former].flatMap((sealed) => (sealed === null ? [] : [known.of(sealed)]));
   const failed = { id: one.id, outcome: 'failed' as const };
   if (signers[0] === undefined || signers[0] === null)
     return { ...failed, error: 'Its secret can’t be read: replace it', is_unsigned: true };

@@ -9,8 +9,9 @@ import { sql, statement } from '../../database/sql.ts';
 import type { Database } from '../../database/types.ts';
 import type { Outward } from '../post-outward.ts';
 import { attempt, type Claimed, type Outcome } from './attempt.ts';
+import { Signers } from './sign-webhook.ts';
 
-const mostAtOnce = 128;
+const mostAtOnce = 512;
 const mostPerWebhook = 8;
 const gatherMs = 10;
 
@@ -31,6 +32,7 @@ export interface Deliverer {
 
 export function openDeliverer({ database, outward, key, log }: Means): Deliverer {
   const run = <T>(fragment: ReturnType<typeof sql>) => database.objectsAs<T>(roomRoles.outbox, statement(fragment));
+  const signers = new Signers(key);
   const busy = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
   /** Replaced, never changed: what is being recorded is a part of it. */
@@ -68,7 +70,7 @@ export function openDeliverer({ database, outward, key, log }: Means): Deliverer
   }
 
   async function send(one: Claimed): Promise<void> {
-    const outcome = await attempt(one, outward, key);
+    const outcome = await attempt(one, outward, signers);
     note(outcome);
     if (outcome.is_unsigned) await switchOff(one.webhook_id, 'secret');
   }
@@ -104,7 +106,7 @@ export function openDeliverer({ database, outward, key, log }: Means): Deliverer
             : await run<Claimed>(sql`
                 select * from private.claim_webhook_deliveries(${room}::integer, ${mostPerWebhook}::integer,
                   ${JSON.stringify(Object.fromEntries(busy))}::jsonb)`);
-        claimed.forEach(begin);
+        for (const one of withPayloads(claimed)) begin(one);
         if (claimed.length > 0) continue;
         if (underWay.size === 0) break;
         // A place is free, and its answer recorded, which may let a further event of the same task go: a moment later, with others. Or
@@ -115,4 +117,10 @@ export function openDeliverer({ database, outward, key, log }: Means): Deliverer
     },
     wake: () => wake(),
   };
+}
+
+/** What an event says comes once, however many webhooks it goes to. */
+function withPayloads(claimed: readonly Claimed[]): readonly Claimed[] {
+  const payloads = new Map(claimed.flatMap(({ event_id: id, payload }) => (payload === null ? [] : [[id, payload]])));
+  return claimed.map((one) => (one.payload === null ? { ...one, payload: payloads.get(one.event_id) ?? null } : one));
 }

@@ -5,6 +5,8 @@ import { createHmac, createPrivateKey, generateKeyPairSync, randomBytes, sign } 
 import { seal, unseal } from '../../session/seal.ts';
 import type { Sessions } from '../../session/types.ts';
 
+const mostSigners = 1000;
+
 /** Secrets are sealed with it. */
 export function webhookKeyOf(sessions: Sessions): Buffer {
   return sessions.deriveKey('webhook secrets');
@@ -38,8 +40,26 @@ export function drawKeys(key: Buffer): DrawnKeys {
 
 export type Sign = (id: string, seconds: number, body: string) => string;
 
-/** Null where it was sealed with another key than this server has. */
-export function openSigner(sealed: string, key: Buffer): Sign | null {
+/** Signers of the latest secrets: reading a private key takes longer than all the rest of a delivery. */
+export class Signers {
+  readonly #known = new Map<string, Sign | null>();
+
+  constructor(readonly key: Buffer) {}
+
+  /** Null where it was sealed with another key than this server has. */
+  of(sealed: string): Sign | null {
+    const before = this.#known.get(sealed);
+    const signer = before === undefined ? openSigner(sealed, this.key) : before;
+    // The one that was used last is the last to go.
+    this.#known.delete(sealed);
+    this.#known.set(sealed, signer);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > mostSigners && oldest !== undefined) this.#known.delete(oldest);
+    return signer;
+  }
+}
+
+function openSigner(sealed: string, key: Buffer): Sign | null {
   const keys = unseal(sealed, key) as Keys | undefined;
   if (keys === undefined) return null;
   const secret = Buffer.from(keys.secret, 'base64');

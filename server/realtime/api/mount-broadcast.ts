@@ -56,7 +56,11 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
   await app.register(async (door) => {
     leaveBodies(door);
     door.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-      if (error instanceof SessionFault) return reply.code(401).send({ message: error.message });
+      if (error instanceof SessionFault)
+        return reply
+          .code(401)
+          .header('www-authenticate', realtime.challenge(request.method))
+          .send({ message: error.message });
       if (error instanceof RealtimeError) {
         if (error.status === 429) void reply.header('retry-after', '1');
         return reply.code(error.status).send({ message: error.message });

@@ -84,9 +84,10 @@ export function openSockets(server: Server, realtime: Realtime, onFirst: () => v
     if (settings.maxConnections > 0 && sockets.size >= settings.maxConnections * refusedShare)
       return refuse(stream, 429, 'Too many connected users');
     const key = keyOf(request, url);
-    if (key === '') return refuse(stream, 401, 'API key is missing');
+    if (key === '') return refuse(stream, 401, 'API key is missing', realtime.challenge('GET'));
     const session = await sessionOf(realtime, key);
-    if (session instanceof RealtimeError) return refuse(stream, session.status, session.message);
+    if (session instanceof RealtimeError)
+      return refuse(stream, session.status, session.message, realtime.challenge('GET'));
     // Nobody would close it any more.
     if (closed) return refuse(stream, 503, 'The service is restarting: try again in a moment');
     acceptor.handleUpgrade(request, stream, head, (ws) => {
@@ -185,11 +186,12 @@ const reasons: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-function refuse(stream: Duplex, status: number, error: string): void {
+function refuse(stream: Duplex, status: number, error: string, challenge = ''): void {
   if (stream.destroyed) return;
   const body = JSON.stringify({ error });
+  const asks = status === 401 && challenge !== '' ? `WWW-Authenticate: ${challenge}\r\n` : '';
   stream.end(
-    `HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n${asks}` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

@@ -36,7 +36,10 @@ create or replace trigger prepare_imported before insert on auth.identities
   for each row when (current_user <> 'kanbase_identity') execute function auth.prepare_imported_identity();
 
 select private.room_rows('auth.mfa_factors', 'kanbase_identity', 'insert, select, update, delete');
-comment on table auth.mfa_factors is 'Second factors: TOTP secrets and passkeys.';
+comment on table auth.mfa_factors is 'Second factors: TOTP secrets, passkeys and recovery codes.';
+
+select private.room_rows('auth.mfa_recovery_codes', 'kanbase_identity', 'insert, select, update, delete');
+comment on table auth.mfa_recovery_codes is 'Recovery codes, hashed, and when each was used.';
 
 select private.room_rows('auth.mfa_challenges', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.mfa_challenges is 'Open questions to a second factor.';
@@ -49,6 +52,9 @@ comment on table auth.webauthn_challenges is 'Open passkey ceremonies.';
 
 select private.room_rows('auth.flow_state', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.flow_state is 'Sign-ins on their way through a browser.';
+
+select private.room_rows('auth.custom_oauth_providers', 'kanbase_identity', 'insert, select, update, delete');
+comment on table auth.custom_oauth_providers is 'Providers that people may sign in with, beside those of settings; secrets sealed.';
 
 select private.room_rows('auth.one_time_tokens', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.one_time_tokens is 'Hashed tokens of mails that were sent.';

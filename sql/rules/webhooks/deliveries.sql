@@ -106,7 +106,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   -- A quarter of what a node has under way at once (server/outbox/webhooks/send-deliveries.ts).
-  per_project constant integer := 32;
+  per_project constant integer := 128;
 begin
   return query
   with hooks as materialized (
@@ -149,7 +149,8 @@ begin
     from due where d.id = due.id
     returning d.id, d.webhook_id, d.event_id, d.event, d.attempts, d.place
   )
-  select c.id, c.webhook_id, c.event_id, c.event, c.attempts, w.url, w.shape, k.sealed, case when k.former_until > now() then k.former end, p.payload
+  select c.id, c.webhook_id, c.event_id, c.event, c.attempts, w.url, w.shape, k.sealed, case when k.former_until > now() then k.former end,
+    case when row_number() over (partition by c.event_id order by c.id) = 1 then p.payload end
   from claimed c
   join public.webhooks w on w.id = c.webhook_id
   left join private.webhook_secrets k on k.webhook_id = c.webhook_id
@@ -158,7 +159,7 @@ begin
 end
 $$;
 grant execute on function private.claim_webhook_deliveries(integer, integer, jsonb) to kanbase_outbox;
-comment on function private.claim_webhook_deliveries(integer, integer, jsonb) is 'Claims deliveries that are due, fairly among projects, and in turns among webhooks.';
+comment on function private.claim_webhook_deliveries(integer, integer, jsonb) is 'Claims deliveries that are due, fairly among projects, and in turns among webhooks. The payload of an event comes with the first of its deliveries.';
 
 -- Steps from one webhook to the next in the index of the queue, instead of reading the queue.
 create or replace view private.queued_webhooks as
@@ -191,7 +192,11 @@ begin
     from jsonb_to_recordset(results) r (id uuid, outcome text, retry_after double precision, in_trouble boolean)
     join public.webhook_deliveries d on d.id = r.id
     join public.webhooks w on w.id = d.webhook_id
-    group by w.id order by w.id
+    left join private.webhook_states s on s.webhook_id = w.id
+    group by w.id
+    -- Of receivers that were well and still are, there is nothing to record here.
+    having bool_or(r.outcome <> 'delivered' or r.retry_after is not null or w.failing_since is not null or s.webhook_id is not null)
+    order by w.id
   loop
     if one.is_well then
       update public.webhooks w set failing_since = null where w.id = one.id and w.failing_since is not null;
@@ -233,10 +238,11 @@ comment on function private.record_webhook_results(jsonb) is 'Records what becam
 create or replace function private.sweep_webhook_deliveries() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from public.webhook_deliveries d where d.created_at < now() - interval '14 days';
-  delete from private.webhook_payloads p where p.created_at < now() - interval '15 days'
+  delete from private.webhook_payloads p where p.created_at < now() - interval '15 days';
+  delete from private.deleted_webhooks d where d.deleted_at < now() - interval '7 days'
 $$;
 grant execute on function private.sweep_webhook_deliveries() to kanbase_outbox;
-comment on function private.sweep_webhook_deliveries() is 'Deletes deliveries of more than two weeks ago.';
+comment on function private.sweep_webhook_deliveries() is 'Deletes deliveries of more than two weeks ago, and what is saved of webhooks that were removed a week ago.';
 
 -- By owners -----------------------------------------------------------------------------------------------------------------
 

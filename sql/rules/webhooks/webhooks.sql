@@ -130,6 +130,19 @@ begin
 end
 $$;
 
+-- One after the other in a project.
+create or replace function private.check_webhook_number(in_project uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  most constant integer := 50;
+begin
+  perform from public.projects p where p.id = in_project for no key update;
+  if (select count(*) from public.webhooks w where w.project_id = in_project) >= most then
+    perform private.refuse('PT400', format('this project has %s webhooks', most), 'Remove one that is needed no more.');
+  end if;
+end
+$$;
+
 -- By the server's door, with the claims of who asks ---------------------------------------------------------------------------
 
 create or replace function private.create_webhook(
@@ -137,7 +150,6 @@ create or replace function private.create_webhook(
 ) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  most constant integer := 50;
   me constant uuid := private.require_user();
   hook public.webhooks;
 begin
@@ -146,10 +158,7 @@ begin
   elsif not private.is_owner(in_project) then
     perform private.refuse('42501', 'only an owner of the project can make a webhook', 'Ask an owner for one.');
   end if;
-  perform from public.projects p where p.id = in_project for no key update;
-  if (select count(*) from public.webhooks w where w.project_id = in_project) >= most then
-    perform private.refuse('PT400', format('this project has %s webhooks', most), 'Remove one that is needed no more.');
-  end if;
+  perform private.check_webhook_number(in_project);
   insert into public.webhooks (project_id, name, url, events, filter, shape, includes_restricted, public_key, created_by)
   values (in_project, called, create_webhook.url, create_webhook.events, create_webhook.filter, create_webhook.shape,
     create_webhook.includes_restricted, create_webhook.public_key, me)

@@ -18,5 +18,19 @@ export interface AdminProvider {
   readonly tokens: readonly AdminProviderToken[];
 }
 
-export const readAdminProviders = (sync: Sync) =>
-  readAdmin<{ readonly address: string; readonly providers: readonly AdminProvider[] }>(sync, '/providers');
+/** People sign in with it; entered by the API for administrators. */
+export interface AdminSignInProvider {
+  readonly identifier: string;
+  readonly name: string;
+  readonly host: string;
+  readonly is_enabled: boolean;
+  readonly people: number;
+}
+
+interface AdminProviders {
+  readonly address: string;
+  readonly providers: readonly AdminProvider[];
+  readonly sign_in: readonly AdminSignInProvider[];
+}
+
+export const readAdminProviders = (sync: Sync) => readAdmin<AdminProviders>(sync, '/providers');

@@ -21,6 +21,7 @@ import { Notice, Skeleton } from '../../ui/list-states.tsx';
 import { Confirm } from '../../ui/overlays/dialog.tsx';
 import { Section } from '../../ui/section.tsx';
 import styles from './account.module.css';
+import { RecoveryCodes } from './recovery-codes.tsx';
 import { useRequest } from './use-request.ts';
 
 export function FactorSection() {
@@ -59,7 +60,7 @@ export function FactorSection() {
         <div key={factor.id} className={`${shapes.rowS4} ${styles.accountRow}`}>
           <ShieldCheck size={18} className={styles.accountGood} aria-hidden="true" />
           <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
-            {factor.name ?? t('account.factorName')}
+            {factor.name || t('account.factorName')}
             <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>
               {t('account.factorSince', { date: sayDay(localDay(new Date(factor.since))) })}
             </span>
@@ -86,6 +87,7 @@ export function FactorSection() {
           </Button>
         </div>
       )}
+      {factors !== null && factors.length > 0 && <RecoveryCodes />}
       {enrolment === null && request.fault && <Notice tone="danger">{request.fault}</Notice>}
       {enrolment && (
         <form className={`${shapes.stackS4} ${styles.enrol}`} onSubmit={confirm} noValidate>

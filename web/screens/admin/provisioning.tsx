@@ -19,6 +19,7 @@ import { Confirm } from '../../ui/overlays/dialog.tsx';
 import styles from './admin.module.css';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { sayAdminRefusal } from './say-admin-refusal.ts';
+import { SignInProviders } from './sign-in-providers.tsx';
 
 /** What is asked about before it is done; without a token the whole provider. */
 interface Ending {
@@ -76,6 +77,7 @@ export function Provisioning() {
           ))}
         </ul>
       )}
+      {data && data.sign_in.length > 0 && <SignInProviders providers={data.sign_in} />}
       {making && data && (
         <ProviderDialog
           provider={making.provider}

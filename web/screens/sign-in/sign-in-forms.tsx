@@ -244,7 +244,9 @@ function Providers({ next }: { next: string }) {
         void door.auth.signInWithOAuth({ provider: provider as 'google', options: { redirectTo: callbackUrl(next) } })
       }
     >
-      {t('signIn.with', { provider: provider.charAt(0).toLocaleUpperCase() + provider.slice(1) })}
+      {t('signIn.with', {
+        provider: settings.providerNames?.[provider] ?? provider.charAt(0).toLocaleUpperCase() + provider.slice(1),
+      })}
     </Button>
   ));
 }

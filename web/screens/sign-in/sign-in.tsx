@@ -6,6 +6,7 @@ import { paths } from '../../routes.ts';
 import { useApp, useSession } from '../../session/react.tsx';
 import { isMessage, t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { Loading, Notice } from '../../ui/list-states.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { joinTokenIn, tokenIn, useInvitation, useJoinLink } from '../invitation/use-invitation.ts';
@@ -14,7 +15,8 @@ import { InvitationWords } from './invitation-words.tsx';
 import { ForgotForm, ResetForm } from './password-forms.tsx';
 import { forgetReturnPath, readReturnPath, useHash, withReturnPath } from './return-path.ts';
 import { SignInForm, SignUpForm } from './sign-in-forms.tsx';
-import { TwoFactorForm } from './two-factor.tsx';
+
+const TwoFactorForm = lazyComponent(() => import('./two-factor.tsx'), ['keys']);
 
 export default function SignIn() {
   const [path, go] = useLocation();
@@ -55,7 +57,7 @@ export default function SignIn() {
       {details && !factor && <InvitationWords details={details} />}
       {link?.state === 'open' && !factor && <InvitationWords details={link} />}
       {factor ? (
-        <TwoFactorForm />
+        <TwoFactorForm meanwhile={<Loading label={t('common.loading')} />} />
       ) : waiting ? (
         <Loading label={t('common.loading')} />
       ) : mode === 'sign-up' ? (

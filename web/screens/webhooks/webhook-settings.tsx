@@ -1,13 +1,20 @@
 // Webhooks of a project, for its owners: listed with how they fare, made, changed, turned on and off, and removed.
 
 import { useCallback, useEffect, useState } from 'react';
-import { changeWebhook, listWebhooks, removeWebhook, type Webhook } from '../../commands/webhook-requests.ts';
+import {
+  changeWebhook,
+  listWebhooks,
+  removeWebhook,
+  restoreWebhook,
+  type Webhook,
+} from '../../commands/webhook-requests.ts';
 import { sayRefusal, useAsk } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { showOffer } from '../../ui/overlays/toaster.tsx';
 import { Section } from '../settings/section.tsx';
 import { DeliveriesDialog } from './deliveries-dialog.tsx';
 import { groupsIn } from './event-groups.ts';
@@ -33,6 +40,13 @@ export default function WebhookSettings({ projectId }: { projectId: string }) {
   );
   useEffect(() => void run(async () => undefined), [run]);
 
+  async function remove({ id, name }: Webhook): Promise<void> {
+    await ask(removeWebhook, id);
+    showOffer(`webhook ${id}`, t('webhooks.removed', { name }), undefined, {
+      label: t('common.undo'),
+      onPick: () => void run(() => ask(restoreWebhook, id)),
+    });
+  }
   const close = (): void => {
     setOpen(null);
     void run(async () => undefined);
@@ -71,7 +85,7 @@ export default function WebhookSettings({ projectId }: { projectId: string }) {
             look="danger"
             onClick={() => {
               setOpen(null);
-              void run(() => ask(removeWebhook, open.hook.id));
+              void run(() => remove(open.hook));
             }}
           >
             {t('webhooks.remove')}

@@ -1,0 +1,16 @@
+-- Webhooks that were removed, for a week: what it takes to bring one back as it was.
+
+create table private.deleted_webhooks (
+  project_id uuid not null references public.projects (id) on delete cascade,
+  webhook_id uuid not null,
+  webhook jsonb not null,
+  sealed text,
+  former text,
+  former_until timestamptz,
+  deliveries jsonb not null,
+  deleted_at timestamptz not null default now(),
+  primary key (project_id, webhook_id)
+);
+create index deleted_webhooks_webhook_idx on private.deleted_webhooks (webhook_id);
+create index deleted_webhooks_deleted_at_idx on private.deleted_webhooks (deleted_at);
+alter table private.deleted_webhooks enable row level security;

@@ -1,0 +1,98 @@
+// Recovery codes beside two-factor authentication: how many are left, and new ones, shown once to copy, save or print.
+
+import { LifeBuoy } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import { useApp } from '../../session/react.tsx';
+import {
+  drawRecoveryCodes,
+  type RecoveryStatus,
+  readRecoveryStatus,
+  sayRecoveryCode,
+} from '../../session/recovery-codes.ts';
+import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/list-states.tsx';
+import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { showCopied } from '../../ui/overlays/toaster.tsx';
+import { printText } from '../../ui/print-text.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import { copyText } from '../../ui/text/copy-text.ts';
+import styles from './account.module.css';
+import { useRequest } from './use-request.ts';
+
+const few = 3;
+
+export function RecoveryCodes() {
+  const { door } = useApp();
+  const [status, setStatus] = useState<RecoveryStatus | null | undefined>(undefined);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [asking, setAsking] = useState(false);
+  const request = useRequest();
+  const load = useCallback(() => readRecoveryStatus(door).then(setStatus, () => setStatus(undefined)), [door]);
+  useEffect(() => void load(), [load]);
+  if (status === undefined) return null;
+
+  async function draw(): Promise<void> {
+    setAsking(false);
+    if (await request.run(async () => setCodes(await drawRecoveryCodes(door)))) await load();
+  }
+  const isShort = status === null || status.remaining <= few;
+  return (
+    <>
+      <div className={`${shapes.rowS4} ${styles.accountRow}`}>
+        <LifeBuoy size={18} className={isShort ? undefined : styles.accountGood} aria-hidden="true" />
+        <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
+          {t('recovery.title')}
+          <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>
+            {status === null ? t('recovery.none') : t('recovery.left', { n: status.remaining, all: status.total })}
+          </span>
+        </span>
+        <Button busy={request.busy} onClick={() => (status === null ? void draw() : setAsking(true))}>
+          {status === null ? t('recovery.make') : t('recovery.replace')}
+        </Button>
+      </div>
+      {request.fault && <Notice tone="danger">{request.fault}</Notice>}
+      {codes !== null && <FreshCodes codes={codes} onClose={() => setCodes(null)} />}
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('recovery.replaceTitle')}
+        description={t('recovery.replaceWords')}
+      >
+        <Button onClick={() => setAsking(false)}>{t('common.cancel')}</Button>
+        <Button look="danger" onClick={() => void draw()}>
+          {t('recovery.replace')}
+        </Button>
+      </Confirm>
+    </>
+  );
+}
+
+function FreshCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const lines = codes.map(sayRecoveryCode);
+  const title = t('recovery.fileTitle', { host: location.host });
+  const file = `${title}\n\n${lines.join('\n')}\n`;
+  return (
+    <section className={`${shapes.stackS4} ${styles.enrol}`} aria-label={t('recovery.fresh')}>
+      <p>{t('recovery.once')}</p>
+      <ul className={styles.recoveryCodes} aria-label={t('recovery.title')}>
+        {lines.map((line) => (
+          <li key={line}>
+            <code>{line}</code>
+          </li>
+        ))}
+      </ul>
+      <div className={shapes.wrapS3}>
+        <Button onClick={() => void copyText(lines.join('\n')).then(showCopied)}>{t('recovery.copy')}</Button>
+        <Button onClick={() => saveFile('recovery-codes.txt', new Blob([file], { type: 'text/plain' }))}>
+          {t('common.download')}
+        </Button>
+        <Button onClick={() => printText(title, file)}>{t('recovery.print')}</Button>
+        <Button look="main" onClick={onClose}>
+          {t('recovery.saved')}
+        </Button>
+      </div>
+    </section>
+  );
+}
