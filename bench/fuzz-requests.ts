@@ -48,9 +48,18 @@ const shares: Readonly<Record<string, number>> = {
 
 /** Routes without a description: pages, emails shown to developers, addresses that open without signing in. */
 const undescribed: readonly (readonly [door: string, method: string, path: string])[] = [
-  ...['/', '/app', '/app/{path}', '/sign-in', '/sign-up', '/admin', '/assets/{path}', '/docs', '/{path}'].map(
-    (path) => ['pages', 'get', path] as const,
-  ),
+  ...[
+    '/',
+    '/app',
+    '/app/{path}',
+    '/sign-in',
+    '/sign-up',
+    '/admin',
+    '/assets/{path}',
+    '/docs',
+    '/docs/{path}',
+    '/{path}',
+  ].map((path) => ['pages', 'get', path] as const),
   ['pages', 'get', '/dev/inbox'],
   ['pages', 'get', '/dev/inbox/{id}'],
   ['pages', 'get', '/invitation/{token}'],

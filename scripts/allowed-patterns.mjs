@@ -38,7 +38,6 @@ export const allowedPatterns = {
   },
   'server/pages/serve-pages.ts': { '(<meta\\s+name="kanbase-settings"\\s+content=")[^"]*(")': 'over our own page' },
   'server/mail/fill-template.ts': { '=\\s*["\'][^"\'<>]*\\?[^"\'<>]*$': 'over a template that an operator writes' },
-  'server/main.ts': { '\\s*\\n\\s*': 'over a message for the terminal of whoever runs the command' },
   'server/open-services.ts': { '\\/+$': ofOperator },
   'server/realtime/changes/access/access-tables.ts': {
     'new RegExp(`(from|join|,)': 'over policies and functions, which the owner of the tables writes',

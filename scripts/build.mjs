@@ -112,9 +112,21 @@ const migrationNames = {
   },
 };
 
+/** Types that the server gives to people who write programs. */
+const databaseTypes = {
+  name: 'database-types',
+  load: {
+    filter: { id: /[\\/]docs[\\/]database-types\.ts$/ },
+    handler() {
+      const text = readFileSync(join(root, 'contract/database.ts'), 'utf8');
+      return `const text = ${JSON.stringify(text)};\nexport const databaseTypes = () => text;`;
+    },
+  },
+};
+
 export function serverBundle() {
   return {
-    plugins: [migrationNames, messages],
+    plugins: [migrationNames, databaseTypes, messages],
     input: {
       main: join(root, 'server/main.ts'),
       'import-worker': join(root, 'server/imports/door/worker/main.ts'),

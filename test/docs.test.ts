@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { expect, test } from 'vitest';
+import { clientNames } from '../server/commands/client/names.ts';
 import { commands } from '../server/commands/list.ts';
 import { allSettings } from '../server/commands/parse-arguments.ts';
 
@@ -144,7 +145,7 @@ test('every page and picture of docs/ is linked from another one', () => {
 });
 
 test('every command that is named exists', () => {
-  const names = commands.map(({ name }) => name);
+  const names = [...commands.map(({ name }) => name), ...clientNames];
   const named = pages.flatMap((page) =>
     [...read(page).matchAll(/`(?:npm run )?kanbase (?:-- )?([a-z]+)/g)].map((match) => `${page}: ${match[1]}`),
   );

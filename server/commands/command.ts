@@ -50,3 +50,19 @@ export class CommandError extends Error {
     this.name = 'CommandError';
   }
 }
+
+/** Nobody is signed in at the instance, or no longer. Exit code 4. */
+export class SignInError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SignInError';
+  }
+}
+
+/** A complaint is one line. */
+export const inOneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
+    .trim();

@@ -1,6 +1,7 @@
 // A request one can copy: curl, with the variables $KEY and $TOKEN standing for the caller's own.
 
 import type { Method, OpenApi, Operation, Schema } from '../http/open-api.ts';
+import { resolveSchema } from './schema-parts.ts';
 
 export function writeExample(path: string, method: Method, operation: Operation, document: OpenApi): string {
   const address = `${document.servers[0]?.url ?? ''}${path}${exampleQuery(path, method, operation)}`;
@@ -38,16 +39,11 @@ function exampleQuery(path: string, method: Method, operation: Operation): strin
 /** Required fields, or the first one with a known value; `brief` for changes, where one field will do. */
 export function sample(given: Schema, document: OpenApi, brief: boolean): unknown {
   const one = given.anyOf?.[0] ?? given;
-  const schema = resolve(one.items ?? one, document);
+  const schema = resolveSchema(one.items ?? one, document);
   const fields = Object.entries(schema.properties ?? {});
   const wanted = brief ? fields.slice(1, 2) : fields.filter(([name]) => schema.required?.includes(name) === true);
   const kept = wanted.length > 0 ? wanted : fields.slice(0, 2);
-  return Object.fromEntries(kept.map(([name, field]) => [name, value(resolve(field, document), name)]));
-}
-
-function resolve(schema: Schema, document: OpenApi): Schema {
-  const name = schema.$ref?.split('/').pop();
-  return name === undefined ? schema : (document.components.schemas[name] ?? {});
+  return Object.fromEntries(kept.map(([name, field]) => [name, value(resolveSchema(field, document), name)]));
 }
 
 function value(schema: Schema, name: string): unknown {
@@ -55,6 +51,8 @@ function value(schema: Schema, name: string): unknown {
   if (schema.format === 'email') return 'ada@example.com';
   if (schema.format === 'uuid') return '0190f3a0-0000-7000-8000-000000000001';
   if (schema.format === 'uri') return 'https://example.com/';
+  if (schema.format === 'date') return '2026-12-24';
+  if (schema.format?.startsWith('timestamp')) return '2026-12-24T12:00:00Z';
   if (schema.type === 'integer' || schema.type === 'number') return 1;
   if (schema.type === 'boolean') return true;
   if (schema.type === 'array') return (schema.minItems ?? 0) > 0 ? [value(schema.items ?? {}, name)] : [];

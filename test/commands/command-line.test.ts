@@ -3,6 +3,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { clientCommands } from '../../server/commands/client/client-list.ts';
 import { commands } from '../../server/commands/list.ts';
 import { t } from '../browser/words.ts';
 import { runKanbase, scratch } from '../helpers/kanbase.ts';
@@ -15,7 +16,8 @@ describe('help', () => {
   test('lists every command', async () => {
     const { code, stdout } = await run('--help');
     expect(code).toBe(0);
-    for (const { name, summary } of commands) expect(stdout).toContain(`  ${name.padEnd(26)}${summary}`);
+    for (const { name, summary } of [...commands, ...clientCommands])
+      expect(stdout).toContain(`  ${name.padEnd(26)}${summary}`);
   });
 
   test.each(commands.map(({ name }) => [name]))('%s --help tells its flags', async (name) => {

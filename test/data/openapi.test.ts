@@ -1,5 +1,5 @@
 // The documents that describe the service: PostgREST's OpenAPI 2.0 at the root of the data door, OpenAPI 3.1 of all
-// doors at /openapi.json, and the page made from it at /docs.
+// doors at /openapi.json, and the pages made from it below /docs.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -338,28 +338,34 @@ describe('the whole service', () => {
   });
 });
 
-describe('the reference page', () => {
-  test('is one page, without foreign scripts or styles', async () => {
-    const response = await fetch(`${api.url}/docs`);
-    const page = await response.text();
+describe('the reference', () => {
+  const page = async (path: string): Promise<string> => (await fetch(`${api.url}/docs${path}`)).text();
+
+  test.each(['', '/tables/ships', '/identity'])('has /docs%s without foreign scripts or styles', async (path) => {
+    const response = await fetch(`${api.url}/docs${path}`);
+    const text = await response.text();
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/default-src '(none|self)'/);
     expect(policy).not.toMatch(/unsafe-inline|unsafe-eval/);
-    for (const [, address] of page.matchAll(/(?:src|href)="(https?:[^"]+)"/g))
+    for (const [, address] of text.matchAll(/(?:src|href)="(https?:[^"]+)"/g))
       expect(address).toMatch(/^https:\/\/(docs\.)?postgrest\.org|^http:\/\/(127\.0\.0\.1|localhost)/);
-    expect(page).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>|<style|\sstyle="|\son[a-z]+="/);
-    expect(page).toContain('/rest/v1/ships');
-    expect(page).toContain('/rest/v1/sheds');
-    expect(page).toContain('Content-Profile: annex');
-    expect(page).toContain('/auth/v1/signup');
-    expect(page).toContain('lang="en"');
+    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>|<style|\sstyle="|\son[a-z]+="/);
+    expect(text).toContain('lang="en"');
+  });
+
+  test('has a page of its own for each table, of any schema', async () => {
+    expect(await page('/tables/ships')).toContain('/rest/v1/ships');
+    const shed = await page('/tables/annex.sheds');
+    expect(shed).toContain('/rest/v1/sheds');
+    expect(shed).toContain('Content-Profile: annex');
+    expect(shed).toContain('supabase.schema(&#39;annex&#39;)');
+    expect(await page('/identity')).toContain('/auth/v1/signup');
   });
 
   test('its parts are there', async () => {
-    const page = await (await fetch(`${api.url}/docs`)).text();
-    const parts = [...page.matchAll(/(?:src|href)="(\/docs\/[^"#]+)"/g)].map(([, path]) => path);
+    const parts = [...(await page('')).matchAll(/(?:src|href)="(\/docs\/[^"#]+)"/g)].map(([, path]) => path);
     expect(parts.length).toBeGreaterThan(0);
     for (const part of parts) {
       const response = await fetch(`${api.url}${part}`);
@@ -372,8 +378,6 @@ describe('the reference page', () => {
     await api.sql(
       `comment on table harbour.sailors is '<script>alert(1)</script> & "friends"'; notify pgrst, 'reload schema'`,
     );
-    await expect
-      .poll(async () => (await fetch(`${api.url}/docs`)).text())
-      .toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp;');
+    await expect.poll(() => page('/tables/sailors')).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp;');
   });
 });

@@ -1,9 +1,10 @@
 // The `kanbase` command as a process of its own, built from the sources as they are now.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { buildServerAside } from '../../scripts/build.mjs';
 import { records } from './records.ts';
 
@@ -33,6 +34,8 @@ export interface RunOptions {
   readonly node?: string;
   /** Another build of the server than that of the sources as they are now. */
   readonly main?: string;
+  /** Standard input; empty by default. */
+  readonly input?: string;
 }
 
 /** A directory that servants of root may enter, gone when `remove` is called. */
@@ -46,6 +49,11 @@ export function scratch(name = 'scratch'): { path: string; remove(): void } {
 export async function runKanbase(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const child = await launch(args, options);
   return child.ended;
+}
+
+/** Starts a command that says something before it ends. */
+export function launchKanbase(args: readonly string[], options: RunOptions = {}): Promise<Launched> {
+  return launch(args, options);
 }
 
 /** Starts `kanbase serve` on a free port and waits until it answers; throws its output when it does not come up. */
@@ -68,16 +76,17 @@ export async function startKanbase(args: readonly string[], options: RunOptions 
   };
 }
 
-interface Launched {
+export interface Launched {
   readonly process: ChildProcess;
   readonly ended: Promise<Ended>;
-  until(words: RegExp): Promise<string>;
+  /** Resolves to what was printed so far, once the words are in it. */
+  until(words: RegExp, stream?: 'stdout' | 'stderr'): Promise<string>;
   output(): { stdout: string; stderr: string };
 }
 
 async function launch(
   args: readonly string[],
-  { env = {}, cwd = tmpdir(), node = process.execPath, main: given }: RunOptions,
+  { env = {}, cwd = tmpdir(), node = process.execPath, main: given, input }: RunOptions,
 ): Promise<Launched> {
   const main = given ?? (await buildServerAside());
   const { PATH, HOME, LANG } = process.env;
@@ -85,8 +94,10 @@ async function launch(
   const child = spawn(node, [main, ...args], {
     cwd,
     env: { PATH, HOME, LANG, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
+  // One that reads none may be gone before.
+  child.stdin?.on('error', () => undefined).end(input);
   let stdout = '';
   let stderr = '';
   let check = (): void => undefined;
@@ -96,6 +107,7 @@ async function launch(
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
+    check();
   });
   const ended = new Promise<Ended>((resolve) => {
     child.once('close', (code, signal) => {
@@ -108,10 +120,11 @@ async function launch(
     process: child,
     ended,
     output: () => ({ stdout, stderr }),
-    until: (words) =>
+    until: (words, stream = 'stdout') =>
       new Promise((resolve, reject) => {
         check = () => {
-          if (words.test(stdout)) resolve(stdout);
+          const printed = stream === 'stdout' ? stdout : stderr;
+          if (words.test(printed)) resolve(printed);
         };
         check();
         void ended.then(({ code }) => reject(new Error(`kanbase ended with ${code}: ${stderr}${stdout}`)));

@@ -1,6 +1,7 @@
 // /admin/oauth/clients: programs, entered and removed with the service key. A secret is told once.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { commandLine } from '../../../contract/command-line.ts';
 import { type Fragment, join, sql } from '../../database/sql.ts';
 import { CatalogError } from '../../errors.ts';
 import { readPath } from '../../http/read-parameters.ts';
@@ -14,6 +15,7 @@ import { type ClientMetadata, readClientMetadata, type SentMetadata } from './cl
 import { makeSecret } from './clients.ts';
 import * as described from './described.ts';
 import { clientColumns, type OAuthClient } from './oauth-client.ts';
+import { enterCommandLine } from './own-clients.ts';
 
 export function tellClient(client: OAuthClient, secret: string | null = null): Record<string, unknown> {
   return {
@@ -137,6 +139,7 @@ async function change(context: IdentityContext, id: string, changes: Fragment): 
 }
 
 async function requireClient(context: IdentityContext, id: string): Promise<OAuthClient> {
+  if (id === commandLine.id) await enterCommandLine(context);
   const [client] = await context.query<OAuthClient>(
     sql`select ${clientColumns} from auth.oauth_clients where id = ${id}`,
   );

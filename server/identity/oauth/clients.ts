@@ -2,17 +2,20 @@
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { commandLine } from '../../../contract/command-line.ts';
 import { sql } from '../../database/sql.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { headerValue, isUuid } from '../requests/read-body.ts';
 import { findDocumentClient } from './client-documents.ts';
 import { refuseOAuth } from './errors.ts';
 import { clientColumns, type OAuthClient } from './oauth-client.ts';
+import { enterCommandLine } from './own-clients.ts';
 import type { Parameters } from './parameters.ts';
 
 /** `mayFetch`: a person is about to be asked, and the document of a client may be read for it. */
 export async function findClient(context: IdentityContext, id: string, mayFetch = false): Promise<OAuthClient | null> {
   if (!isUuid(id)) return findDocumentClient(context, id, mayFetch);
+  if (mayFetch && id === commandLine.id) await enterCommandLine(context);
   const [client] = await context.query<OAuthClient>(
     sql`select ${clientColumns} from auth.oauth_clients where id = ${id} and registration_type <> 'document'`,
   );

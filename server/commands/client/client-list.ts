@@ -1,0 +1,26 @@
+// Every client command, in the order that help shows them.
+
+import type { ClientCommand } from './client-command.ts';
+import { completion } from './completion.ts';
+import { login, logout, whoami } from './login.ts';
+import { projectCommands } from './projects.ts';
+import { taskList, taskNext } from './task-list.ts';
+import { taskShow } from './task-show.ts';
+import { taskComment, taskDone, taskMove, taskNew } from './task-write.ts';
+import { types } from './types.ts';
+
+export const clientCommands: readonly ClientCommand[] = [
+  taskList,
+  taskNext,
+  taskShow,
+  taskNew,
+  taskComment,
+  taskMove,
+  taskDone,
+  ...projectCommands,
+  login,
+  logout,
+  whoami,
+  types,
+  completion,
+];

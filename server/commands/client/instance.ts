@@ -1,0 +1,145 @@
+// An instance as a signed-in person or a key reaches it: rows and procedures of /rest/v1.
+
+import { CommandError, SignInError, UsageError } from '../command.ts';
+import { type Answer, faultOf, readAddress, sendRequest } from './send-request.ts';
+import { changeSignIns, type Environment, readSignIns } from './sign-ins.ts';
+import { ended, freshSignIn } from './tokens.ts';
+
+export interface Instance {
+  readonly address: string;
+  /** Id of the person or account that asks. */
+  me(): Promise<string>;
+  /** `path` begins after /rest/v1/. */
+  read<T>(path: string, query?: Query): Promise<T>;
+  write<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown, query?: Query): Promise<T>;
+  call<T>(procedure: string, args: Readonly<Record<string, unknown>>): Promise<T>;
+  /** Id, key or name of the usual project. */
+  readonly usualProject: string | null;
+  keepUsualProject(id: string): Promise<void>;
+}
+
+export type Query = readonly (readonly [name: string, value: string])[];
+
+interface Credentials {
+  headers(refused: string | null): Promise<Readonly<Record<string, string>>>;
+  me(): Promise<string>;
+  /** Whether other tokens may follow those that are refused. */
+  readonly isRenewed: boolean;
+  readonly gone: () => SignInError;
+}
+
+export async function openInstance(env: Environment, wanted: string | null): Promise<Instance> {
+  const { KANBASE_URL: url, KANBASE_KEY: key } = env;
+  const named = wanted ?? url ?? null;
+  const address = named === null ? null : readAddress(named);
+  if (named !== null && address === null) throw new UsageError(`${JSON.stringify(named)} is not an address`);
+  if (key !== undefined && key !== '') {
+    if (url === undefined || url === '')
+      throw new UsageError('KANBASE_KEY is set without KANBASE_URL, the address of the instance it is for');
+    // A key goes nowhere but to the address that is set beside it.
+    const own = readAddress(url);
+    if (own !== null && (address === null || address === own)) return open(env, own, keyCredentials(own, key), null);
+  }
+  const { current, instances } = readSignIns(env);
+  const chosen = address ?? current;
+  if (chosen === null)
+    throw new SignInError(
+      'you aren’t signed in. Sign in: npx kanbase login ADDRESS, or set KANBASE_URL and KANBASE_KEY',
+    );
+  return open(env, chosen, signInCredentials(env, chosen), instances[chosen]?.project ?? null);
+}
+
+function signInCredentials(env: Environment, address: string): Credentials {
+  return {
+    isRenewed: true,
+    gone: () => ended(address),
+    async headers(refused) {
+      const { accessToken, apiKey } = await freshSignIn(env, address, refused);
+      return { apikey: apiKey, authorization: `Bearer ${accessToken}` };
+    },
+    async me() {
+      const { accessToken } = await freshSignIn(env, address);
+      const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as {
+        sub: string;
+      };
+      return claims.sub;
+    },
+  };
+}
+
+function keyCredentials(address: string, key: string): Credentials {
+  const headers = { authorization: `Bearer ${key}` };
+  const gone = (): SignInError =>
+    new SignInError(
+      `${address} doesn't take KANBASE_KEY: it is wrong, ended or revoked. Make another one in the account`,
+    );
+  return {
+    isRenewed: false,
+    gone,
+    headers: async () => headers,
+    async me() {
+      const answer = await sendRequest(address, '/auth/v1/user', { headers });
+      if (answer.status === 401 || answer.status === 403) throw gone();
+      if (answer.status !== 200) throw refusal(answer);
+      return (answer.body as { id: string }).id;
+    },
+  };
+}
+
+function open(env: Environment, address: string, credentials: Credentials, kept: string | null): Instance {
+  async function send(method: string, path: string, body?: unknown, prefer?: string): Promise<Answer> {
+    const ask = async (refused: string | null): Promise<readonly [Answer, string]> => {
+      const headers = await credentials.headers(refused);
+      const answer = await sendRequest(address, `/rest/v1/${path}`, {
+        method,
+        headers: {
+          ...headers,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(prefer === undefined ? {} : { prefer }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return [answer, (headers.authorization ?? '').slice('Bearer '.length)];
+    };
+    let [answer, token] = await ask(null);
+    if (answer.status === 401 && credentials.isRenewed) [answer, token] = await ask(token);
+    if (answer.status === 401) throw credentials.gone();
+    if (answer.status >= 400) throw refusal(answer);
+    return answer;
+  }
+  const withQuery = (path: string, query: Query): string =>
+    query.length === 0 ? path : `${path}?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`;
+  let id: Promise<string> | null = null;
+  return {
+    address,
+    me: () => (id ??= credentials.me()),
+    read: async <T>(path: string, query: Query = []) => (await send('GET', withQuery(path, query))).body as T,
+    write: async <T>(method: string, path: string, body: unknown, query: Query = []) =>
+      (await send(method, withQuery(path, query), body, 'return=representation')).body as T,
+    call: async <T>(procedure: string, args: Readonly<Record<string, unknown>>) =>
+      (await send('POST', `rpc/${procedure}`, args)).body as T,
+    usualProject: env.KANBASE_PROJECT || kept,
+    async keepUsualProject(project) {
+      if (!credentials.isRenewed) throw new UsageError('with KANBASE_KEY, the usual project is set as KANBASE_PROJECT');
+      await changeSignIns(env, (now) => {
+        const before = now.instances[address];
+        if (before === undefined) throw credentials.gone();
+        return { ...now, instances: { ...now.instances, [address]: { ...before, project } } };
+      });
+    },
+  };
+}
+
+function refusal(answer: Answer): Error {
+  const { code, words } = faultOf(answer);
+  const more: Readonly<Record<number, string>> = {
+    403: code === '42501' ? '. Your role in the project, or what this sign-in may do, does not allow it' : '',
+    429: retryWords(answer),
+  };
+  return new CommandError(`${words}${more[answer.status] ?? ''}`);
+}
+
+function retryWords({ headers }: Answer): string {
+  const seconds = headers.get('retry-after');
+  return seconds === null ? '' : `. Try again in ${seconds} seconds`;
+}

@@ -1,0 +1,170 @@
+// `kanbase task list` and `kanbase task next`.
+
+import { UsageError } from '../command.ts';
+import { type ClientCall, type ClientCommand, one } from './client-command.ts';
+import { projectFlag, requireProject } from './projects.ts';
+import {
+  addressOf,
+  findNamed,
+  findPerson,
+  keyOf,
+  listColumns,
+  plainTask,
+  projectFilter,
+  quoted,
+  readColumns,
+  readPriority,
+  readTasks,
+  type Task,
+} from './tasks.ts';
+import { cleanLine, paint, sayJson, sayTable } from './write-output.ts';
+
+const usualLimit = 30;
+const mostRows = 1000;
+
+export const taskList: ClientCommand = {
+  name: 'task list',
+  summary: 'List open tasks of the project; without a usual one, those of all your projects.',
+  flags: [
+    projectFlag,
+    { name: 'mine', short: 'm', meaning: 'Assigned to you.' },
+    { name: 'assignee', short: 'a', value: 'person', meaning: 'Assigned to this member.' },
+    { name: 'column', short: 'c', value: 'column', meaning: 'In this column; done ones too.' },
+    { name: 'label', short: 'l', value: 'label', meaning: 'With this label.' },
+    { name: 'priority', value: 'priority', meaning: 'p0, p1 or p2.' },
+    { name: 'search', short: 's', value: 'words', meaning: 'That have these words in title, description or comments.' },
+    { name: 'all', meaning: 'Done ones too.' },
+    { name: 'limit', value: 'number', meaning: `At most so many; ${usualLimit} when left out.` },
+  ],
+  examples: ['npx kanbase task list --mine', 'npx kanbase task list -p WEB --column "In progress" --json'],
+  run: list,
+};
+
+export const taskNext: ClientCommand = {
+  name: 'task next',
+  summary: 'Show the task to do next: assigned to you, most urgent, waiting for nothing.',
+  about: 'By priority, then due date. Tasks that wait for open ones are passed over. Nothing is changed.',
+  flags: [projectFlag],
+  run: next,
+};
+
+type Filter = readonly [name: string, value: string];
+
+async function list(call: ClientCall): Promise<void> {
+  const instance = await call.instance();
+  const limit = readLimit(one(call, 'limit'));
+  const { filters, more } = await readFilters(call);
+  const found = await readTasks(
+    instance,
+    [...filters, ['order', 'project_id,priority,due_date.asc.nullslast,number'], ['limit', String(limit + 1)]],
+    more,
+  );
+  const tasks = found.slice(0, limit);
+  if (call.flags.has('json'))
+    return sayJson(
+      call.screen,
+      tasks.map((task) => plainTask(instance, task)),
+    );
+  if (tasks.length === 0) return call.screen.note('No tasks match.');
+  sayTable(call.screen, listColumns, tasks);
+  if (found.length > limit) call.screen.note(`The first ${limit} are shown. --limit shows more`);
+}
+
+function readLimit(text: string | null): number {
+  if (text === null) return usualLimit;
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit < mostRows) return limit;
+  throw new UsageError(`--limit must be a whole number from 1 to ${mostRows - 1}, not ${JSON.stringify(text)}`);
+}
+
+async function readFilters(call: ClientCall): Promise<{ readonly filters: readonly Filter[]; readonly more: string }> {
+  const instance = await call.instance();
+  const filters: Filter[] = [
+    ...(await projectFilter(call)),
+    ['archived_at', 'is.null'],
+    ['project.archived_at', 'is.null'],
+  ];
+  const [column, label, words] = [one(call, 'column'), one(call, 'label'), one(call, 'search')];
+  const priority = one(call, 'priority');
+  const person = call.flags.has('mine') ? 'me' : one(call, 'assignee');
+  let more = '';
+  if (column === null && !call.flags.has('all')) filters.push(['completed_at', 'is.null']);
+  if (priority !== null) filters.push(['priority', `eq.${readPriority(priority)}`]);
+  if (column !== null) {
+    const project = await requireProject(call);
+    filters.push(['column_id', `eq.${findNamed('column', await readColumns(instance, project.id), column).id}`]);
+  }
+  if (person !== null) {
+    more += ',asked:task_assignees!inner(user_id)';
+    filters.push(['asked.user_id', `eq.${await findPerson(instance, person)}`]);
+  }
+  if (label !== null) {
+    more += ',marked:task_label_links!inner(label:task_labels!inner(name))';
+    filters.push(['marked.label.name', `ilike.${label.replaceAll(/[\\%_*]/g, '_')}`]);
+  }
+  if (words !== null) {
+    const [, project] = filters.find(([name]) => name === 'project_id') ?? [];
+    const found = await instance.call<readonly { id: string }[]>('search_tasks', {
+      query: words,
+      max_rows: 200,
+      ...(project === undefined ? {} : { project_id: project.slice('eq.'.length) }),
+    });
+    filters.push(['id', `in.(${found.map(({ id }) => quoted(id)).join(',')})`]);
+  }
+  return { filters, more };
+}
+
+interface Waiting extends Task {
+  readonly waits: readonly { readonly predecessor: Predecessor | null }[];
+}
+export interface Predecessor {
+  readonly number: number;
+  readonly completed_at: string | null;
+  readonly archived_at: string | null;
+}
+
+export const waitsColumn =
+  ',waits:task_dependencies!task_dependencies_successor_of_same_project(predecessor:tasks!task_dependencies_predecessor_of_same_project(number,completed_at,archived_at))';
+
+export const openPredecessors = ({ waits }: Pick<Waiting, 'waits'>): number[] =>
+  waits.flatMap(({ predecessor }) =>
+    predecessor === null || predecessor.completed_at !== null || predecessor.archived_at !== null
+      ? []
+      : [predecessor.number],
+  );
+
+async function next(call: ClientCall): Promise<void> {
+  const instance = await call.instance();
+  const me = await instance.me();
+  const tasks = (await readTasks(
+    instance,
+    [
+      ...(await projectFilter(call)),
+      ['asked.user_id', `eq.${me}`],
+      ['completed_at', 'is.null'],
+      ['archived_at', 'is.null'],
+      ['project.archived_at', 'is.null'],
+      ['order', 'priority,due_date.asc.nullslast,created_at,id'],
+      ['limit', '200'],
+    ],
+    `,asked:task_assignees!inner(user_id)${waitsColumn}`,
+  )) as readonly Waiting[];
+  const found = tasks.find((task) => openPredecessors(task).length === 0) ?? null;
+  if (call.flags.has('json'))
+    return sayJson(call.screen, found === null ? null : withoutParts(plainTask(instance, found)));
+  if (found === null)
+    return call.screen.note(
+      tasks.length === 0 ? 'Nothing is assigned to you.' : `All ${tasks.length} tasks assigned to you wait for others.`,
+    );
+  if (!call.screen.isTerminal) return sayTable(call.screen, listColumns, [found]);
+  const due = found.due_date === null ? '' : `, due ${found.due_date}`;
+  call.screen.say(`${paint(call.screen, 'bold', keyOf(found))}  ${cleanLine(found.title)}`);
+  call.screen.say(
+    paint(call.screen, 'dim', `${cleanLine(found.column?.name ?? '')}, ${found.priority.toUpperCase()}${due}`),
+  );
+  call.screen.say(paint(call.screen, 'dim', addressOf(instance, found)));
+}
+
+function withoutParts({ asked: _asked, waits: _waits, ...task }: Record<string, unknown>): Record<string, unknown> {
+  return task;
+}

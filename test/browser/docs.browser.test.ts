@@ -1,0 +1,137 @@
+// The reference below /docs in a browser: search, anchors of when it was one page, and calls under one's own session, which ask before they change
+// anything and leave no token behind.
+
+import { mkdirSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { forSuite } from '../helpers/for-suite.ts';
+import { offences } from './accessibility.ts';
+import { settleHarbour, startSite } from './pages.ts';
+
+/** Where to put pictures of what was looked at. */
+const pictures = process.env.KANBASE_PICTURES;
+
+const sample = forSuite(
+  async () => settleHarbour(await startSite()),
+  (sample) => sample.site.close(),
+);
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  mkdirSync(pictures, { recursive: true });
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.screenshot({ path: `${pictures}/docs-${name}-${scheme}.png` });
+  }
+}
+
+test('a visitor finds a table by the search, and is asked to sign in before trying', async () => {
+  const visitor = await sample.site.visit();
+  const { page } = visitor;
+  await page.goto('/docs');
+  expect(await offences(page)).toEqual([]);
+  await picture(page, 'index');
+  await page.keyboard.press('/');
+  await page.keyboard.type('task_dep');
+  await page
+    .locator('#found')
+    .getByRole('option', { name: /^task_dependencies/ })
+    .waitFor();
+  await picture(page, 'search');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'task_dependencies' }).waitFor();
+  await page.locator('.try > summary').click();
+  await page.locator('.who a[href="/sign-in"]').waitFor();
+  expect(await page.locator('.try button').isDisabled()).toBe(true);
+  expect(visitor.troubles).toEqual([]);
+  await visitor.close();
+});
+
+test.each([
+  ['get_tasks', '/docs/tables/tasks#get_tasks'],
+  ['post_rpc_move_task', '/docs/procedures/tasks#post_rpc_move_task'],
+  ['group-identity', '/docs/identity'],
+])('the former anchor %s leads to %s', async (anchor, address) => {
+  const visitor = await sample.site.visit();
+  await visitor.page.goto(`/docs#${anchor}`);
+  await visitor.page.waitForURL(`**${address}`);
+  await visitor.close();
+});
+
+test('a person reads rows and calls a procedure under their own session', async () => {
+  const { page } = sample.ada;
+  await page.goto('/docs/tables/projects');
+  const requests: { url: string; headers: Record<string, string> }[] = [];
+  page.on('request', async (request) => {
+    if (request.url().includes('/rest/v1')) requests.push({ url: request.url(), headers: await request.allHeaders() });
+  });
+  await page.locator('.try > summary').click();
+  await page.getByText(/^As Ada/).waitFor();
+  await page.locator('[name=column]').selectOption('name');
+  await page.locator('[name=value]').fill('Harbour');
+  await page.locator('.try button').click();
+  await page.getByText('200 OK').waitFor();
+  const shown = await page.locator('.answer pre').innerText();
+  expect(JSON.parse(shown)).toMatchObject([{ name: 'Harbour' }]);
+  expect(await offences(page)).toEqual([]);
+  await picture(page, 'tried');
+  const [request] = requests;
+  const token = request?.headers.authorization?.replace('Bearer ', '') ?? 'none';
+  expect(token.split('.')).toHaveLength(3);
+  // Neither in an address, nor on the page, nor kept.
+  expect(request?.url).not.toContain(token);
+  expect(await page.content()).not.toContain(token);
+  expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(token);
+});
+
+test('a call that changes data is asked about first', async () => {
+  const { page } = sample.ada;
+  await page.goto('/docs/procedures/projects#post_rpc_create_project_with_defaults');
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/rpc/')) calls.push(request.url());
+  });
+  const article = page.locator('#post_rpc_create_project_with_defaults');
+  await article.locator('.try > summary').click();
+  await article.getByLabel('name', { exact: false }).first().fill('By hand');
+  await article.locator('.try button').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/^This can change or delete data/).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await picture(page, 'asked');
+  await dialog.locator('button:not(.go)').click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(calls).toEqual([]);
+  await article.locator('.try button').click();
+  await dialog.locator('.go').click();
+  await article.getByText('200 OK').waitFor();
+  expect(JSON.parse(await article.locator('.answer pre').innerText())).toMatchObject({ name: 'By hand' });
+});
+
+test('a procedure that only reads is called at once, and words that are no JSON are refused here', async () => {
+  const { page } = sample.ada;
+  await page.goto('/docs/procedures/figures-and-search');
+  const article = page.locator('#post_rpc_search_tasks');
+  await article.locator('.try > summary').click();
+  await article.getByLabel('query').fill('crane');
+  await article.getByLabel('max_rows').fill('many');
+  await article.locator('.try button').click();
+  await article.getByText('max_rows must be JSON').waitFor();
+  await article.getByLabel('max_rows').fill('3');
+  await article.locator('.try button').click();
+  await article.getByText('200 OK').waitFor();
+});
+
+test('on a phone nothing is wider than the screen, and the list of pages is folded', async () => {
+  const visitor = await sample.site.visit();
+  const { page } = visitor;
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const path of ['/docs', '/docs/tables/tasks', '/docs/procedures/access-and-links', '/docs/identity']) {
+    await page.goto(path);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(360);
+    await page.locator('#contents > summary').waitFor();
+    expect(await page.getByRole('link', { name: 'project_members' }).first().isVisible()).toBe(path === '/docs');
+    await picture(page, `phone${path.replaceAll('/', '-')}`);
+  }
+  await visitor.close();
+});
