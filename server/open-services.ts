@@ -61,12 +61,15 @@ export async function openServices(
   const database = tracing?.database(plain) ?? plain;
   const key = sessions.deriveKey('stored settings');
   const storedSettings = await openStoredSettings(live, { database, key, log });
-  database
-    .runAs(roomRoles.admin, {
-      text: 'select private.allow_groups($1::boolean)',
-      values: [String(config.identity.groupsMadeBy === 'everyone')],
-    })
-    .catch((error: unknown) => log.warn({ err: error }, 'GROUPS_MADE_BY could not be told to the database'));
+  const tellWhoMakesGroups = (): void =>
+    void database
+      .runAs(roomRoles.admin, {
+        text: 'select private.allow_groups($1::boolean)',
+        values: [String(config.identity.groupsMadeBy === 'everyone')],
+      })
+      .catch((error: unknown) => log.warn({ err: error }, 'GROUPS_MADE_BY could not be told to the database'));
+  tellWhoMakesGroups();
+  storedSettings.onChange(tellWhoMakesGroups);
   const stopSharing = sharesLimits(config) ? shareBudget(budget, database, log) : () => undefined;
   let app: FastifyInstance | null = null;
   const services: Services = {

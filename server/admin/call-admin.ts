@@ -16,11 +16,17 @@ export function adminError(code: keyof typeof adminErrors, message: string, hint
 }
 
 /** One procedure of the admin door, as the person whom the token of the request names; its one value. */
-export async function callAdmin<T>(services: Services, request: FastifyRequest, call: Fragment): Promise<T> {
+export async function callAdmin<T>(
+  services: Services,
+  request: FastifyRequest,
+  call: Fragment,
+  options: { readonly timeoutMs?: number } = {},
+): Promise<T> {
   const claims = await operatorClaims(services, request);
   try {
     const [row] = await services.database.objectsAs<{ value: T }>({ ...roomRoles.admin, claims }, statement(call), {
       settings: [['request.address', request.ip]],
+      ...options,
     });
     return row?.value as T;
   } catch (error) {

@@ -4,6 +4,7 @@ import {
   body,
   choice,
   inPath,
+  list,
   type Operation,
   object,
   orNull,
@@ -131,6 +132,33 @@ export const createProvider = act('adminCreateProvider', 'Create a provider; its
 export const createProviderToken = act('adminCreateProviderToken', 'A further token, told once', ofOne);
 export const revokeProviderToken = act('adminRevokeProviderToken', 'Revoke a token at once', ofOne);
 export const removeProvider = act('adminRemoveProvider', 'End provisioning by a provider', ofOne);
+
+const groupMapping = body(
+  object({
+    groups: list(
+      object({
+        value: text('Of the claim', { minLength: 1, maxLength: 400 }),
+        name: text('Of the group here', { minLength: 1, maxLength: 100 }),
+      }),
+      'None: all groups count, by their values',
+      { maxItems: 500 },
+    ),
+  }),
+);
+export const readGroupMapping = read(
+  'adminReadGroupMapping',
+  'Which groups of the OpenID Connect provider are groups here',
+);
+export const previewGroupMapping = act(
+  'adminPreviewGroupMapping',
+  'Who would join and leave which groups with a mapping',
+  {
+    requestBody: groupMapping,
+  },
+);
+export const changeGroupMapping = act('adminChangeGroupMapping', 'Change the mapping, for everybody at once', {
+  requestBody: groupMapping,
+});
 
 export const listMail = read('adminListMail', 'The email queue', [
   words,

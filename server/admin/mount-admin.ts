@@ -14,6 +14,7 @@ import { adminError, callAdmin, operatorClaims } from './call-admin.ts';
 import { createAccount } from './create-account.ts';
 import * as says from './described.ts';
 import { writeLogFile } from './log-file.ts';
+import { mountGroupMapping } from './mount-group-mapping.ts';
 import { mountKeys } from './mount-keys.ts';
 import { mountMail } from './mount-mail.ts';
 import { mountProjects } from './mount-projects.ts';
@@ -55,6 +56,7 @@ export async function mountAdmin(app: FastifyInstance, services: Services): Prom
       mountSettings(door, services);
       mountMail(door, services);
       mountProvisioning(door, services);
+      mountGroupMapping(door, services);
       await mountProjects(door, services);
       mountKeys(door, services);
 

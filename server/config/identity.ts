@@ -1,5 +1,6 @@
 // Accounts, tokens and how people sign in.
 
+import { readGroupPairs } from './group-pairs.ts';
 import { networks } from './networks.ts';
 import { choice, flag, list, optionalFlag, optionalText, text, whole } from './setting.ts';
 
@@ -31,16 +32,6 @@ function origins(value: string): readonly string[] {
 function pagePath(value: string): string {
   if (!/^\/[\w./~-]*$/.test(value) || value.startsWith('//')) throw new Error('a path such as /oauth/consent');
   return value;
-}
-
-/** Values at the provider, each with the name of its group. */
-function groupNames(value: string): readonly string[] {
-  const pairs = value.split(',').map((part) => part.trim());
-  for (const pair of pairs) {
-    const at = pair.lastIndexOf('=');
-    if (at < 1 || at === pair.length - 1) throw new Error('value=name, separated by commas');
-  }
-  return pairs;
 }
 
 export const identitySettings = {
@@ -243,10 +234,11 @@ export const identitySettings = {
   }),
   oidcGroups: {
     ...list('AUTH_OIDC_GROUPS', {
-      meaning: 'Which of those count, as value=name of the group, separated by commas; empty: all, by their values.',
+      meaning:
+        'Which of those count, as value=name of the group, separated by commas, or as a JSON object; empty: all, by their values.',
       fallback: [],
     }),
-    read: groupNames,
+    read: readGroupPairs,
   },
   oidcMore: optionalText('AUTH_OIDC_MORE', {
     meaning:

@@ -1,4 +1,4 @@
-// Settings that may change while the server runs: sign-up, mail and backups, unless a flag or the environment sets them. Code that reads the
+// Settings that may change while the server runs: sign-up, groups, mail and backups, unless a flag or the environment sets them. Code that reads the
 // configuration at the moment of use gets the newest value; code that derives something from a value listens for changes.
 
 import { type Config, settings } from './config.ts';
@@ -6,7 +6,7 @@ import type { ReadConfig, Source } from './read-config.ts';
 import type { Setting } from './setting.ts';
 
 const changeable = {
-  identity: ['signUp', 'signUpDomains'],
+  identity: ['signUp', 'signUpDomains', 'groupsMadeBy', 'oidcGroupsClaim', 'oidcGroups'],
   mail: ['smtpUrl', 'from', 'productName'],
   backup: ['schedule', 'keep'],
 } as const satisfies { readonly [R in keyof Config]?: readonly (keyof Config[R])[] };

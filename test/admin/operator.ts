@@ -7,7 +7,7 @@ type ResponseBody = Readonly<Record<string, unknown>>;
 
 export interface Operator extends TestUser {
   /** Asks the admin API; rejects nothing. */
-  ask(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; body: ResponseBody }>;
+  ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<{ status: number; body: ResponseBody }>;
 }
 
 export async function makeOperator(app: TestApp, name = 'Olga'): Promise<Operator> {

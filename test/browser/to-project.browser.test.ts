@@ -23,6 +23,17 @@ eachStory(async (site) => {
   await sample.rows(
     'insert into task_label_links (project_id, task_id, label_id) select t.project_id, t.id, l.id from tasks t, task_labels l where t.project_id = $1 and t.number = 1 and l.project_id = $1',
   );
+  const guest = await site.app.createUser({ name: 'Gwen' });
+  await sample.rows(
+    `insert into task_grants (project_id, task_id, user_id, level) select project_id, id, '${guest.id}', 'edit' from tasks where project_id = $1 and number = 2`,
+  );
+  await sample.rows(
+    `insert into share_links (project_id, scope, task_id, options, has_password, created_by)
+     select project_id, 'task', id, '{"names": false, "comments": false}', false, created_by from tasks where project_id = $1 and number = 2`,
+  );
+  await sample.rows(
+    `insert into private.share_link_secrets (link_id, token_hash) select id, sha256(id::text::bytea) from share_links where project_id = $1`,
+  );
   const made = await sample.client.rpc('create_project_with_defaults', { name: 'Lighthouse', key: 'LIG' });
   target = (made.data as { id: string }).id;
   return [sample.ada];
@@ -70,11 +81,15 @@ test('a task goes by keys, what it means is told before, its old address leads t
   await cardOf(page, 'Count the ships').focus();
   await page.keyboard.press('Shift+P');
   await page.getByText(t('moveToProject.column', { to: 'To do' })).waitFor();
+  await page.getByText(t('moveToProject.guests', { names: 'Gwen' })).waitFor();
+  await page.getByText(t('moveToProject.links', { n: 1 })).waitFor();
   await page.keyboard.press('Enter');
   await columnOf(page, 'To do').getByText('Count the ships').waitFor({ state: 'detached' });
   await page.keyboard.press('Control+z');
   await expectTitles(page, 'To do', ['Count the ships', 'Sweep the quay']);
   await sample.expectRows('select number from tasks where project_id = $1 order by 1', [{ number: 2 }, { number: 3 }]);
+  await sample.expectRows('select level from task_grants where project_id = $1', [{ level: 'edit' }]);
+  await sample.expectRows('select scope from share_links where project_id = $1', [{ scope: 'task' }]);
 });
 
 test('several go at once from the bar of a selection; who looks at the other board sees them come', async () => {

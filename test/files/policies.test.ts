@@ -139,25 +139,6 @@ by address   404       404       404       404       404       404       404    
 `);
   });
 
-  test('in the folder of a task of another project, within ours: seen and cleared away, never written', async () => {
-    expect(await table('attachments', () => `${ours.project}/${foreign.task}`)).toBe(`
-             anon      stranger  removed   pending   viewer    editor    owner     service
-upload       403       403       403       403       403       403       403       ok
-upsert       403       403       403       403       403       403       403       ok
-update       403       403       403       403       403       403       403       ok
-download     404       404       404       404       ok        ok        ok        ok
-resize       404       404       404       404       ok        ok        ok        ok
-info         404       404       404       404       ok        ok        ok        ok
-list         none      none      none      none      ok        ok        ok        ok
-sign         404       404       404       404       ok        ok        ok        ok
-sign upload  403       403       403       403       403       403       403       ok
-move         404       404       404       404       403       403       403       ok
-copy         404       404       404       404       403       403       403       ok
-remove       none      none      none      none      none      ok        ok        ok
-by address   404       404       404       404       404       404       404       404
-`);
-  });
-
   const closedToAll = `
              anon      stranger  removed   pending   viewer    editor    owner     service
 upload       403       403       403       403       403       403       403       ok
@@ -176,6 +157,7 @@ by address   404       404       404       404       404       404       404    
 `;
   test.each<Place>([
     ['with a file of a foreign project', 'attachments', () => `${foreign.project}/${foreign.task}`],
+    ['in the folder of a task of another project, within ours', 'attachments', () => `${ours.project}/${foreign.task}`],
     ['beside the projects', 'attachments', () => `elsewhere/${ours.task}`],
     ['in a private bucket without policies', 'closed', () => 'folder'],
   ])('%s: nothing, and it is not there', async (_title, bucket, folder) => {

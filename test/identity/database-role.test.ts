@@ -133,6 +133,7 @@ describe('becomes nobody else', () => {
       'find_share_link',
       'guests',
       'is_invited',
+      'keep_said_groups',
       'note_key_use',
       'queue_mail',
       'settle_outside_groups',

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endDeletedProjects } from '../../server/admin/call-admin.ts';
 import { makeOperator, type Operator } from '../admin/operator.ts';
 import type { TestUser } from '../helpers/app.ts';
-import { addMember, addRow, addTask, type Board, makeBoard, makeProject, one } from './board.ts';
+import { addMember, addRow, addTask, type Board, makeBoard, makeGroup, makeProject, one } from './board.ts';
 import { idsOf, toldApart } from './every-procedure.ts';
 import { startTogether } from './start-together.ts';
 
@@ -298,6 +298,45 @@ describe('a project that is brought back', () => {
     for (const who of members()) expect(await one(who.client.from('tasks').select('id'))).toHaveLength(4);
     // The same request, because the answer was lost.
     expect((await restore(board.people.owner)).error).toBeNull();
+  });
+
+  it('has its guests at work, and not as guests who were members by a group that they have left', async () => {
+    const { owner, editor } = board.people;
+    const [task, other, secret] = board.tasks;
+    const [guest, left] = [await app.createUser({ name: 'Gwen' }), await app.createUser({ name: 'Lea Left' })];
+    const group = await makeGroup(app, owner);
+    await app.sql('insert into public.group_members (group_id, user_id) values ($1, $2)', [group, left.id]);
+    await app.sql(`insert into public.project_members (project_id, group_id, role) values ($1, $2, 'editor')`, [
+      board.project,
+      group,
+    ]);
+    await addRow(app, owner, 'task_grants', { task_id: task, user_id: guest.id, level: 'edit' });
+    await addRow(app, editor, 'task_assignees', { task_id: other, user_id: guest.id });
+    await addRow(app, editor, 'task_assignees', { task_id: other, user_id: left.id });
+    await addRow(app, editor, 'task_assignees', { task_id: secret, user_id: left.id });
+    await addRow(app, owner, 'task_grants', { task_id: secret, user_id: left.id });
+    await one(owner.client.from('tasks').update({ is_restricted: true }).eq('id', secret).select());
+    const rights = () =>
+      app.sql(
+        'select task_id, user_id, is_named, level from public.task_grants where project_id = $1 order by task_id, user_id',
+        [board.project],
+      );
+    const before = await rights();
+    await remove(owner);
+    await app.sql('delete from public.group_members where group_id = $1 and user_id = $2', [group, left.id]);
+    // Nothing gives it, whatever it was of.
+    await app.sql(
+      `insert into public.task_grants (project_id, task_id, user_id, is_named, level) values ($1, $2, $3, false, 'edit')`,
+      [board.project, secret, guest.id],
+    );
+    expect((await restore(owner)).error).toBeNull();
+    expect(await rights()).toEqual(before.filter(({ user_id }) => user_id !== left.id));
+    const workers = await app.sql<{ user_id: string }>('select user_id from public.task_assignees where task_id = $1', [
+      other,
+    ]);
+    expect(workers.map(({ user_id }) => user_id)).toEqual([guest.id]);
+    expect(await one(left.client.from('tasks').select('id'))).toEqual([]);
+    await expect.poll(async () => (await one(guest.client.from('tasks').select('id'))).length).toBe(2);
   });
 
   it('is brought back by those who owned it alone', async () => {

@@ -245,6 +245,21 @@ describe('the sight of a restricted task', () => {
     expect((await fetch(signed.signedUrl)).ok).toBe(false);
   });
 
+  it('takes its files out of sight as it is deleted, for as long as they are kept to undo that', async () => {
+    const { project, task } = await restricted('Deleted');
+    const name = `${project}/${task}/zebra.txt`;
+    await one(owner.client.from('tasks').delete().eq('id', task).select());
+    expect(await app.sql('select name from private.removed_files where name = $1', [name])).toHaveLength(1);
+    for (const user of [outsider, viewer, insider, owner]) {
+      const files = user.client.storage.from('attachments');
+      expect((await files.list(`${project}/${task}`)).data).toEqual([]);
+      expect((await files.download(name)).data).toBeNull();
+      expect((await files.createSignedUrl(name, 60)).error).not.toBeNull();
+      expect((await files.remove([name])).data).toEqual([]);
+    }
+    expect(await app.sql('select name from storage.objects where name = $1', [name])).toHaveLength(1);
+  });
+
   it('is explained to owners, and each change of it is logged, without the title', async () => {
     const { project, task, part } = await restricted('Told');
     await add(insider, 'task_assignees', { task_id: part, user_id: viewer.id });

@@ -1,5 +1,6 @@
 // Requests of the admin pages: the server does them at once, writes each into the log, and there is no undo.
 
+import type { GroupPair, MappingPreview } from '../queries/admin/admin-group-mapping.ts';
 import { askServer, resultOf } from '../sync/ask-server.ts';
 import type { Sync } from '../sync/sync.ts';
 
@@ -58,3 +59,11 @@ export const createProviderToken = (sync: Sync, provider: string) =>
 export const revokeProviderToken = (sync: Sync, token: string) => post(sync, `/provider-tokens/${token}/revoke`, {});
 
 export const removeProvider = (sync: Sync, provider: string) => post(sync, `/providers/${provider}/remove`, {});
+
+/** Changes nothing. */
+export const previewGroupMapping = (sync: Sync, groups: readonly GroupPair[]) =>
+  resultOf<MappingPreview>(post(sync, '/group-mapping/preview', { groups }));
+
+/** For everybody at once. */
+export const changeGroupMapping = (sync: Sync, groups: readonly GroupPair[]) =>
+  askServer(sync.door, '/api/admin/group-mapping', 'PUT', { groups });

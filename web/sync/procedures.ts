@@ -96,6 +96,14 @@ export interface MoveForeseen {
   /** Names of fields whose values have no place there. */
   readonly fields_left: readonly string[];
   readonly people_left: readonly { readonly user_id: string; readonly name: string }[];
+  /** Guests, groups (without a name where the caller does not see it), and invited addresses. */
+  readonly guests_left: readonly {
+    readonly user_id: string | null;
+    readonly group_id: string | null;
+    readonly name: string | null;
+  }[];
+  readonly named_left: readonly { readonly user_id: string; readonly name: string }[];
+  readonly links_left: number;
   readonly watchers_left: number;
   readonly dependencies_left: number;
   readonly readers_left: number;

@@ -11,7 +11,7 @@ import type { IdentityContext } from '../identity-context.ts';
 import { queueMail } from '../mail/send-mail.ts';
 import { asEmail, largestMetadata } from '../requests/read-body.ts';
 import type { ClientInfo, Db } from '../types.ts';
-import { keepGroups, type OutsideGroup, readGroups } from './outside-groups.ts';
+import { keepGroups, readGroups, type SaidGroups } from './outside-groups.ts';
 import type { Provider } from './providers.ts';
 
 export interface OutsideIdentity {
@@ -25,7 +25,7 @@ export interface OutsideIdentity {
   /** Its provider was entered by the API for administrators. */
   readonly isCustom: boolean;
   /** Null where the issuer says nothing about them. */
-  readonly groups: readonly OutsideGroup[] | null;
+  readonly groups: SaidGroups | null;
 }
 
 export function readIdentity(provider: Provider, claims: Readonly<Record<string, unknown>>): OutsideIdentity {
@@ -223,5 +223,5 @@ async function keepIdentity(
   await db.query(sql`
     update auth.users set raw_user_meta_data = ${identity.data}::jsonb || raw_user_meta_data where id = ${userId}`);
   await noteProviders(context, db, userId);
-  if (identity.groups) await keepGroups(db, userId, identity.provider, identity.groups);
+  if (identity.groups) await keepGroups(db, userId, identity, identity.groups);
 }

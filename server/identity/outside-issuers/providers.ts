@@ -2,6 +2,7 @@
 
 import type { Configuration, ServerMetadata } from 'openid-client';
 import type { Config } from '../../config/config.ts';
+import { splitGroupPair } from '../../config/group-pairs.ts';
 import type { OutwardFetch } from '../../limits/outward-fetch.ts';
 import { isLoopbackHost } from '../../loopback.ts';
 import type { GroupsClaim } from './outside-groups.ts';
@@ -16,6 +17,7 @@ export interface Provider {
   readonly scopes: string;
   /** Its addresses count as verified even when it does not say so. */
   readonly trustEmail: boolean;
+  /** As the settings say at this moment. */
   readonly groups: GroupsClaim | null;
   /** Of one that was entered by the API for administrators. */
   readonly custom?: CustomTraits;
@@ -105,7 +107,10 @@ function registrationsIn(settings: Settings): Registration[] {
       clientSecret: settings.oidcClientSecret,
       scopes: settings.oidcScopes,
       trustEmail: settings.oidcTrustEmail,
-      groups: groupsOf(settings.oidcGroupsClaim, settings.oidcGroups.map(splitPair)),
+      // Changed at the admin page while the server runs.
+      get groups() {
+        return ownGroups(settings);
+      },
     });
   return [...found, ...moreIn(settings.oidcMore)];
 }
@@ -130,15 +135,14 @@ function moreIn(text: string | null): Registration[] {
   });
 }
 
-function groupsOf(claim: unknown, names: readonly (readonly [value: string, name: unknown])[]): GroupsClaim | null {
-  if (typeof claim !== 'string' || claim === '') return null;
-  return { claim, names: names.length === 0 ? null : new Map(names.map(([value, name]) => [value, String(name)])) };
+function ownGroups({ oidcGroupsClaim, oidcGroups }: Settings): GroupsClaim | null {
+  return groupsOf(oidcGroupsClaim, oidcGroups.map(splitGroupPair));
 }
 
-/** The name has no equals sign: values are often addresses with several. */
-function splitPair(pair: string): [value: string, name: string] {
-  const at = pair.lastIndexOf('=');
-  return [pair.slice(0, at).trim(), pair.slice(at + 1)];
+function groupsOf(claim: unknown, names: readonly (readonly [value: string, name: unknown])[]): GroupsClaim | null {
+  if (typeof claim !== 'string' || claim === '') return null;
+  const named = names.map(([value, name]) => [value, String(name).trim()] as const);
+  return { claim, names: named.length === 0 ? null : Object.fromEntries(named) };
 }
 
 function openProvider(registration: Registration): Provider {
@@ -150,7 +154,9 @@ function openProvider(registration: Registration): Provider {
     clientIds,
     scopes: registration.scopes,
     trustEmail: registration.trustEmail,
-    groups: registration.groups,
+    get groups() {
+      return registration.groups;
+    },
     client() {
       known ??= introduce(registration, clientIds[0] ?? '').catch((error: unknown) => {
         known = null;

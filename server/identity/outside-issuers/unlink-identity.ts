@@ -12,7 +12,7 @@ import { queueMail } from '../mail/send-mail.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { requireSecondFactor, requireUser } from '../requests/require-user.ts';
 import { unlinkIdentity as described } from './described.ts';
-import { keepGroups } from './outside-groups.ts';
+import { leaveGroups } from './outside-groups.ts';
 
 export async function unlinkIdentity(
   context: IdentityContext,
@@ -48,7 +48,7 @@ export async function unlinkIdentity(
       await dropOpenProofs(db, user.id);
     }
     await noteProviders(context, db, user.id);
-    await keepGroups(db, user.id, identity.provider, []);
+    await leaveGroups(db, user.id, identity.provider);
     const { provider } = identity;
     if (user.email !== '' && user.email_confirmed_at !== undefined)
       await queueMail(context, db, 'identity_unlinked', user.email, null, context.siteUrl, { provider });

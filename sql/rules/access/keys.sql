@@ -76,7 +76,7 @@ comment on function private.projects_of_key(public.api_keys) is 'The projects th
 
 create or replace function private.is_open_key(key public.api_keys) returns boolean
 language sql stable set search_path = '' as $$
-  select key.revoked_at is null and (key.expires_at is null or key.expires_at > now())
+  select private.has_not_ended(key.revoked_at, key.expires_at)
 $$;
 
 create or replace function private.does_key_reach(key uuid, project uuid) returns boolean
@@ -120,8 +120,6 @@ begin
     perform private.refuse('22023', 'the scope of a key is read, comment or write', 'Send one of them.');
   elsif called is null or btrim(called) = '' or char_length(btrim(called)) > 60 then
     perform private.refuse('22023', 'a key has a name of 1 to 60 characters', 'Say what it is for.');
-  elsif days not between 1 and 3650 then
-    perform private.refuse('22023', 'a key works for 1 to 3650 days', 'Send "days": null for one that does not expire.');
   elsif projects is not null and cardinality(chosen) not between 1 and 100 then
     perform private.refuse('22023', 'a key names 1 to 100 projects', 'Send "project_ids": null for one that reaches all of yours.');
   elsif not chosen <@ private.my_projects() then
@@ -135,9 +133,9 @@ begin
     select o.id from public.api_keys o where o.user_id = me and not private.is_open_key(o) order by o.created_at desc, o.id desc offset most_kept
   );
   insert into public.api_keys (user_id, name, prefix, scope, project_ids, created_by, expires_at)
-  values (me, btrim(called), left(token, 9), of_scope, case when projects is not null then chosen end, me, now() + make_interval(days => days))
+  values (me, btrim(called), left(token, 9), of_scope, case when projects is not null then chosen end, me, private.end_after(days, 3650, 'a key'))
   returning * into made;
-  insert into private.api_key_secrets (key_id, token_hash) values (made.id, sha256(convert_to(token, 'UTF8')));
+  insert into private.api_key_secrets (key_id, token_hash) values (made.id, private.hash_token(token));
   return to_jsonb(made) || jsonb_build_object('token', token);
 end
 $$;
@@ -172,22 +170,10 @@ comment on function public.revoke_api_key(uuid) is 'Ends a key of the caller at 
 
 -- For owners of a project -------------------------------------------------------------------------------------------------------
 
-create or replace function private.require_owner_of(of_project uuid) returns void
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_user();
-  if not of_project = any (private.my_projects()) then
-    perform private.raise_not_found('project');
-  elsif not private.is_owner(of_project) then
-    perform private.refuse('42501', 'only an owner of the project sees the keys that reach it', 'Ask an owner.');
-  end if;
-end
-$$;
-
 create or replace function private.keys_of_project(of_project uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_owner_of(of_project);
+  perform private.require_owner_of(of_project, 'sees the keys that reach it', 'Ask an owner.');
   return (
     select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'user_id', k.user_id, 'name', k.name, 'prefix', k.prefix, 'scope', k.scope,
       'reaches_all', k.project_ids is null, 'created_at', k.created_at, 'expires_at', k.expires_at, 'last_used_at', k.last_used_at)
@@ -213,7 +199,7 @@ declare
   found_key public.api_keys;
   rest uuid[];
 begin
-  perform private.require_owner_of(of_project);
+  perform private.require_owner_of(of_project, 'sees the keys that reach it', 'Ask an owner.');
   select k.* into found_key from public.api_keys k
   where k.id = key and private.is_open_key(k) and of_project = any (private.projects_of_key(k)) for no key update;
   if not found then

@@ -356,10 +356,10 @@ return format('%s = any ((select array(select project_id from private.my_members
   || case when private.may_be_guest() then private.guest_projects() end)::uuid[])', project);
 
 -- And of a guest's projects those tasks alone. Asked as "is not null", which Postgres takes to hold nearly always: plans stay as they are for programs.
-create or replace function private.only_tasks_of_guests(task text, project text default 'project_id', but text default 'false') returns text
+create or replace function private.only_tasks_of_guests(task text) returns text
 language sql immutable set search_path = ''
-return format('as restrictive to task_guest, program using (%3$s or (select nullif(private.may_be_guest(), true)) is not null
-  or %2$s <> all ((select private.guest_projects())::uuid[]) or %1$s = any ((select private.guest_tasks(''see''))::uuid[]))', task, project, but);
+return format('as restrictive to task_guest, program using ((select nullif(private.may_be_guest(), true)) is not null
+  or project_id <> all ((select private.guest_projects())::uuid[]) or %s = any ((select private.guest_tasks(''see''))::uuid[]))', task);
 
 create or replace function private.has_column(of_table regclass, called text) returns boolean
 language sql stable set search_path = '' as $$

@@ -44,7 +44,7 @@ begin
   if private.has_operator() then
     return null;
   end if;
-  insert into private.operator_links (token_hash, expires_at) values (sha256(convert_to(token, 'UTF8')), now() + interval '1 day');
+  insert into private.operator_links (token_hash, expires_at) values (private.hash_token(token), now() + interval '1 day');
   return token;
 end
 $$;
@@ -91,7 +91,7 @@ declare
 begin
   -- One at a time: two who open two links at once.
   perform pg_advisory_xact_lock(hashtext('kanbase operators'));
-  perform from private.operator_links l where l.token_hash = sha256(convert_to(coalesce(become_first_operator.token, ''), 'UTF8')) and l.expires_at > now();
+  perform from private.operator_links l where l.token_hash = private.hash_token(become_first_operator.token) and l.expires_at > now();
   if not found or private.has_operator() then
     perform private.refuse('PT404', 'This link does not work any more',
       'It works once and for a day. Restart the server for a new one while there is no operator, or use npx kanbase operator.');

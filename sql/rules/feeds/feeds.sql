@@ -49,7 +49,7 @@ begin
   insert into public.calendar_feeds (user_id, kind, project_id, view_id, name)
   values (me, of_kind, of_project, of_view, called)
   returning * into made;
-  insert into private.calendar_feed_tokens (feed_id, token_hash) values (made.id, sha256(convert_to(token, 'UTF8')));
+  insert into private.calendar_feed_tokens (feed_id, token_hash) values (made.id, private.hash_token(token));
   perform private.grant_feed(made.id);
   return jsonb_build_object('id', made.id, 'name', made.name, 'token', token, 'path', '/ical/' || token || '.ics');
 end
@@ -88,7 +88,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   token constant text := private.draw_token();
 begin
-  update private.calendar_feed_tokens t set token_hash = sha256(convert_to(token, 'UTF8'))
+  update private.calendar_feed_tokens t set token_hash = private.hash_token(token)
   where t.feed_id = (select f.id from public.calendar_feeds f where f.id = feed and f.user_id = private.require_user());
   if not found then
     perform private.raise_not_found('calendar feed');
@@ -111,7 +111,7 @@ create or replace function private.open_calendar_feed(token text)
 returns table (id uuid, user_id uuid, kind text, name text, project_id uuid, filter jsonb, time_zone text)
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  hash constant bytea := sha256(convert_to(open_calendar_feed.token, 'UTF8'));
+  hash constant bytea := private.hash_token(open_calendar_feed.token);
   granted uuid;
 begin
   select g.id into granted from private.calendar_feed_tokens t

@@ -15,15 +15,13 @@ comment on column storage.buckets.avif_autodetection is 'Of no effect: kept for 
 
 create policy service on storage.objects to service_role using (true) with check (true);
 create policy server_reads on storage.objects for select to kanbase_files using (true);
-select private.make_policy('storage.objects', p.called, p.words)
-from (values
-  ('attachments_read', format('for select to authenticated using (bucket_id = ''attachments'' and %s)', private.in_sight('private.attachment_project(name)'))),
-  ('attachments_of_guests',
-    private.only_tasks_of_guests('private.attachment_task(name)', 'private.attachment_project(name)', 'bucket_id <> ''attachments'''))
-) p (called, words);
-create policy attachments_of_restricted_tasks on storage.objects as restrictive to authenticated
-  using (bucket_id <> 'attachments' or not (select private.hides_tasks()) or private.attachment_task(name) is null
-    or private.attachment_task(name) <> all ((select private.hidden_tasks())::uuid[]));
+select private.make_policy('storage.objects', 'attachments_read',
+  format('for select to authenticated using (bucket_id = ''attachments'' and %s)', private.in_sight('private.attachment_project(name)')));
+-- Files of a task are seen by who sees it, and by nobody once it is removed.
+create policy attachments_of_tasks on storage.objects as restrictive to authenticated
+  using (bucket_id <> 'attachments' or exists (
+    select from public.tasks t where t.id = private.attachment_task(name) and t.project_id = private.attachment_project(name)
+  ));
 create policy attachments_add on storage.objects for insert to authenticated
   with check (bucket_id = 'attachments'
     and (private.attachment_project(name) = any (array(select project_id from private.my_memberships where role in ('owner', 'editor')))

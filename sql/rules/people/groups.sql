@@ -94,7 +94,7 @@ language sql volatile security definer set search_path = '' as $$
   where s.made_by_everyone <> excluded.made_by_everyone
 $$;
 grant execute on function private.allow_groups(boolean) to kanbase_desk;
-comment on function private.allow_groups(boolean) is 'Called by the server at its start.';
+comment on function private.allow_groups(boolean) is 'Called by the server at its start, and when the setting changes.';
 
 create or replace function private.make_group(called text, words text) returns public.groups
 language plpgsql volatile security definer set search_path = '' as $$
@@ -248,28 +248,3 @@ begin
 end
 $$;
 comment on function private.settle_members(uuid[], uuid[]) is 'Gives these people the rows in these projects that their groups bring, with the roles that follow, and takes those away that nothing brings any more.';
-
--- Groups of an issuer that a person signed in with: as it says, the person is in these and in no others of it. A name that is taken gets the
--- issuer's beside it.
-create or replace function auth.settle_outside_groups(person uuid, provider text, said jsonb) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  ids constant text[] := array(select provider || ':' || (g ->> 'id') from jsonb_array_elements(said) g);
-begin
-  insert into public.groups (name, source, external_id)
-  select case when exists (select from public.groups o where lower(o.name) = lower(g ->> 'name')) then left(g ->> 'name', 60) || ' · ' || left(provider, 30)
-    else g ->> 'name' end, 'oidc', provider || ':' || (g ->> 'id')
-  from jsonb_array_elements(said) g
-  where not exists (select from public.groups o where o.source = 'oidc' and o.external_id = provider || ':' || (g ->> 'id'))
-  order by g ->> 'id'
-  on conflict do nothing;
-  delete from public.group_members p using public.groups g
-  where p.user_id = person and g.id = p.group_id and g.source = 'oidc' and starts_with(g.external_id, provider || ':') and g.external_id <> all (ids);
-  insert into public.group_members (group_id, user_id)
-  select g.id, person from public.groups g where g.source = 'oidc' and g.external_id = any (ids)
-  order by g.id
-  on conflict do nothing;
-end
-$$;
-grant execute on function auth.settle_outside_groups(uuid, text, jsonb) to kanbase_identity;
-comment on function auth.settle_outside_groups(uuid, text, jsonb) is 'Puts a person into the groups that their issuer names, and out of its others.';

@@ -92,6 +92,13 @@ language sql stable security definer set search_path = '' as $$
 $$;
 grant execute on function private.is_guest(uuid, uuid) to authenticated, service_role;
 
+create or replace function private.is_on_task(in_project uuid, of_task uuid, person uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.is_member(in_project, person)
+    or exists (select from private.grants_of_people g where g.project_id = in_project and g.task_id = of_task and g.user_id = person)
+$$;
+comment on function private.is_on_task(uuid, uuid, uuid) is 'Whether a person is a member of the project, or a guest on this task.';
+
 -- For the server, at its start and when it has missed messages; a guest is announced by announce_guest.
 create or replace function auth.guests() returns setof uuid
 language sql stable security definer set search_path = '' as $$
@@ -115,6 +122,13 @@ create or replace trigger group_members_forget_tasks after delete on public.grou
 create or replace function private.is_shared_with_guests(g public.task_grants) returns boolean
 language sql stable security definer set search_path = '' as $$
   select (g).group_id is not null or not private.is_member((g).project_id, (g).user_id)
+$$;
+
+create or replace function private.people_of_grant(g public.task_grants) returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select (g).user_id where (g).user_id is not null
+  union all
+  select m.user_id from public.group_members m where m.group_id = (g).group_id
 $$;
 
 -- The level of a guest's grant that is not named: by their work on the task (edit), on something under it where it is restricted (see), or by a
@@ -153,8 +167,10 @@ begin
   if not private.is_shared_with_guests(new) then
     return null;
   end if;
-  perform pg_notify('kanbase_guests', g.user_id::text) from private.grants_of_people g
-  where g.project_id = new.project_id and g.task_id = new.task_id and g.user_id = new.user_id or g.group_id = new.group_id;
+  -- Where it comes from the task above they are told already.
+  if new.is_named or pg_trigger_depth() = 1 then
+    perform pg_notify('kanbase_guests', p.user_id::text) from private.people_of_grant(new) p (user_id);
+  end if;
   insert into public.task_grants as g (project_id, task_id, user_id, group_id, is_named, level, created_by)
   select t.project_id, t.id, new.user_id, new.group_id, false, new.level, new.created_by from public.tasks t
   where t.project_id = new.project_id and t.parent_id = new.task_id
@@ -174,7 +190,7 @@ begin
   where t.project_id = old.project_id and t.parent_id = old.task_id
     and g.user_id is not distinct from old.user_id and g.group_id is not distinct from old.group_id;
   perform private.forget_task(old.project_id, old.task_id, p.user_id)
-  from (select old.user_id where old.user_id is not null union select m.user_id from public.group_members m where m.group_id = old.group_id) p (user_id);
+  from private.people_of_grant(old) p (user_id);
   return null;
 end
 $$;
@@ -263,6 +279,7 @@ begin
   end if;
   delete from public.task_assignees a where a.project_id = in_project and a.user_id = person;
   delete from public.task_grants g where g.project_id = in_project and g.user_id = person;
+  perform private.forget_left_grants(in_project, person);
   delete from public.project_invitations i using auth.users u
   where i.project_id = in_project and i.task_id is not null and i.accepted_at is null and u.id = person and lower(u.email) = lower(i.email);
   if private.is_guest(in_project, person) then

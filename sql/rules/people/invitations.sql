@@ -64,7 +64,7 @@ begin
     perform private.refuse('PT429', 'you invite many people in a short time', 'Up to 50 invitations an hour go out; wait a while and go on.');
   end if;
   delete from private.invitation_tokens t where t.invitation_id = invitation.id;
-  insert into private.invitation_tokens (token_hash, invitation_id) values (sha256(convert_to(token, 'UTF8')), invitation.id);
+  insert into private.invitation_tokens (token_hash, invitation_id) values (private.hash_token(token), invitation.id);
 
   select p.name into project_name from public.projects p where p.id = invitation.project_id;
   select p.display_name into inviter_name from public.profiles p where p.id = invitation.invited_by;
@@ -132,11 +132,7 @@ declare
   me constant uuid := private.require_user();
   invitation public.project_invitations;
 begin
-  if not (to_project = any (private.my_projects())) then
-    perform private.raise_not_found('project');
-  elsif not private.is_owner(to_project) then
-    perform private.refuse('42501', 'only an owner of the project can invite', 'Ask an owner to invite them.');
-  end if;
+  perform private.require_owner_of(to_project, 'can invite', 'Ask an owner to invite them.');
   if exists (
     select from auth.users u
     join public.project_members m on m.user_id = u.id
@@ -216,7 +212,7 @@ begin
     select o.token_hash from private.invitation_tokens o where o.invitation_id = invitation.id
     order by o.created_at desc, o.token_hash offset most - 1
   );
-  insert into private.invitation_tokens (token_hash, invitation_id) values (sha256(convert_to(token, 'UTF8')), invitation.id);
+  insert into private.invitation_tokens (token_hash, invitation_id) values (private.hash_token(token), invitation.id);
   return token;
 end
 $$;
@@ -244,7 +240,7 @@ begin
   join public.project_invitations i on i.id = t.invitation_id
   join public.projects p on p.id = i.project_id
   left join public.profiles w on w.id = i.invited_by
-  where t.token_hash = sha256(convert_to(coalesce(read_invitation.token, ''), 'UTF8')) and private.is_open_invitation(i);
+  where t.token_hash = private.hash_token(read_invitation.token) and private.is_open_invitation(i);
   if not found then
     perform private.raise_no_invitation();
   end if;
@@ -308,7 +304,7 @@ begin
   select i.* into invitation
   from private.invitation_tokens t
   join public.project_invitations i on i.id = t.invitation_id
-  where t.token_hash = sha256(convert_to(coalesce(redeem_invitation.token, ''), 'UTF8')) and private.is_open_invitation(i)
+  where t.token_hash = private.hash_token(redeem_invitation.token) and private.is_open_invitation(i)
   for update of t, i;
   if not found then
     perform private.raise_no_invitation();

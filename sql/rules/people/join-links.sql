@@ -50,9 +50,7 @@ declare
   project public.projects;
 begin
   select p.* into project from public.projects p where p.id = link.project_id;
-  if link.revoked_at is not null or not exists (
-    select from auth.users u where u.id = link.created_by and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
-  ) then
+  if link.revoked_at is not null or private.is_account_open(link.created_by) is not true then
     return 'revoked';
   elsif link.expires_at <= now() then
     return 'expired';
@@ -87,7 +85,7 @@ begin
   elsif (select count(*) from private.join_link_tokens t where t.link_id = link.id) >= most then
     perform private.refuse('PT400', format('this link has been copied %s times', most), 'Use one of the copies, or reset the link.');
   end if;
-  insert into private.join_link_tokens (token_hash, link_id) values (sha256(convert_to(token, 'UTF8')), link.id);
+  insert into private.join_link_tokens (token_hash, link_id) values (private.hash_token(token), link.id);
   return token;
 end
 $$;
@@ -107,14 +105,9 @@ declare
   me constant uuid := private.require_user();
   link public.join_links;
 begin
-  if not (to_project = any (private.my_projects())) then
-    perform private.raise_not_found('project');
-  elsif not private.is_owner(to_project) then
-    perform private.refuse('42501', 'only an owner of the project can make a join link', 'Ask an owner for one.');
-  elsif as_role is null or as_role = 'owner' then
+  perform private.require_owner_of(to_project, 'can make a join link');
+  if as_role is null or as_role = 'owner' then
     perform private.refuse('22023', 'a join link makes editors or viewers', 'Send "role": "editor" or "viewer".');
-  elsif days not between 1 and 365 then
-    perform private.refuse('22023', 'a join link works for 1 to 365 days', 'Send "days": null for one that does not expire.');
   end if;
   -- One at a time per project, with joining: two resets at once leave one open link.
   perform from public.projects p where p.id = to_project for no key update;
@@ -123,7 +116,7 @@ begin
     select o.id from public.join_links o where o.project_id = to_project order by o.created_at desc, o.id desc offset most_kept - 1
   );
   insert into public.join_links (project_id, role, created_by, expires_at)
-  values (to_project, as_role, me, now() + make_interval(days => days))
+  values (to_project, as_role, me, private.end_after(days, 365, 'a join link'))
   returning * into link;
   return to_jsonb(link) || jsonb_build_object('token', private.issue_join_link_token(link.id));
 end
@@ -161,7 +154,7 @@ comment on function public.revoke_join_link(uuid) is 'Turns a join link off at o
 create or replace function private.find_join_link(token text) returns public.join_links
 language sql stable security definer set search_path = '' as $$
   select l.* from private.join_link_tokens t join public.join_links l on l.id = t.link_id
-  where t.token_hash = sha256(convert_to(coalesce(find_join_link.token, ''), 'UTF8')) and private.project_exists(l.project_id)
+  where t.token_hash = private.hash_token(find_join_link.token) and private.project_exists(l.project_id)
 $$;
 
 create or replace function private.read_join_link(token text) returns jsonb

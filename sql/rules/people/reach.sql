@@ -21,10 +21,10 @@ begin
 end
 $$;
 
--- The task, or that of an attachment.
-create or replace function private.task_of_object(object uuid) returns uuid
+-- The task, or that of an attachment; null of a project.
+create or replace function private.task_containing(object uuid) returns public.tasks
 language sql stable security definer set search_path = '' as $$
-  select coalesce((select t.id from public.tasks t where t.id = object), (select a.task_id from public.task_attachments a where a.id = object))
+  select t from public.tasks t where t.id = coalesce((select a.task_id from public.task_attachments a where a.id = object), object)
 $$;
 
 -- Of a project, a task or an attachment by its id; null: there is none.
@@ -32,14 +32,7 @@ create or replace function private.project_containing(object uuid) returns uuid
 language sql stable security definer set search_path = '' as $$
   select p.id from public.projects p
   where p.deleted_at is null and p.id = coalesce(
-    (select o.id from public.projects o where o.id = object),
-    (select t.project_id from public.tasks t where t.id = object),
-    (select a.project_id from public.task_attachments a where a.id = object))
-$$;
-
-create or replace function private.audience_of_object(object uuid) returns uuid
-language sql stable security definer set search_path = '' as $$
-  select coalesce((select t.audience_id from public.tasks t where t.id = object), (select a.audience_id from public.task_attachments a where a.id = object))
+    (select o.id from public.projects o where o.id = object), (private.task_containing(object)).project_id)
 $$;
 
 create or replace function private.is_account_open(person uuid) returns boolean
@@ -149,8 +142,7 @@ $$;
 create or replace function private.task_and_parents(object uuid) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   with recursive upward as (
-    select t.id, t.parent_id from public.tasks t
-    where t.id = object or t.id = (select a.task_id from public.task_attachments a where a.id = object)
+    select t.id, t.parent_id from private.task_containing(object) t
     union
     select t.id, t.parent_id from upward u join public.tasks t on t.id = u.parent_id
   )
@@ -165,8 +157,9 @@ declare
   most_people constant integer := 1000;
   me constant uuid := private.require_user();
   subject constant uuid := private.project_containing(object);
-  audience constant uuid := private.audience_of_object(object);
-  task constant uuid := private.task_of_object(object);
+  of_task constant public.tasks := private.task_containing(object);
+  task constant uuid := of_task.id;
+  audience constant uuid := of_task.audience_id;
   sees_all constant boolean := exists (select from private.calling_operator) or private.is_owner(subject);
 begin
   if subject is null or not (sees_all or (subject = any (private.my_projects()) and private.sees_audience(subject, audience)) or coalesce(task = any (private.guest_tasks('see')), false)) then
@@ -207,7 +200,7 @@ begin
     where l.project_id = subject and audience is null and (object = subject or case l.scope
       when 'project' then true
       when 'task' then l.task_id in (select private.task_and_parents(object))
-      else exists (select from private.tasks_of_view_link(l.id) v where v.id = object or v.id = (select a.task_id from public.task_attachments a where a.id = object))
+      else exists (select from private.tasks_of_view_link(l.id) v where v.id = task)
     end)
     order by l.created_at, l.id;
 end

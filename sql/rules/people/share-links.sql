@@ -46,7 +46,7 @@ from public.share_links l
 join public.projects p on p.id = l.project_id and p.deleted_at is null
 join public.project_members m on m.project_id = l.project_id and m.user_id = l.created_by and m.role = 'owner'
 join auth.users u on u.id = l.created_by and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
-where l.revoked_at is null and (l.expires_at is null or l.expires_at > now())
+where private.has_not_ended(l.revoked_at, l.expires_at)
   and not exists (select from public.tasks t where t.id = l.task_id and t.audience_id is not null);
 comment on view private.open_share_links is 'Public links that show something: neither revoked nor expired, of an author who owns the project and may sign in, not of a restricted task.';
 
@@ -64,9 +64,8 @@ language sql stable security definer rows 200 set search_path = '' as $$
   from private.open_share_links l
   left join public.notification_schedules s on s.user_id = l.created_by
   cross join lateral (select coalesce(s.time_zone, 'UTC') as zone) z
-  join public.tasks t on t.project_id = l.project_id and t.archived_at is null and t.audience_id is null
+  cross join lateral private.tasks_of_filter(l.project_id, l.view -> 'filter', (now() at time zone z.zone)::date, z.zone, l.created_by) t
   where l.id = link and l.scope = 'view'
-    and private.filter_matches(t, l.view -> 'filter', (now() at time zone z.zone)::date, z.zone, l.created_by) is not false
 $$;
 
 -- For policies; asked once per statement.
@@ -194,11 +193,8 @@ declare
   );
   link public.share_links;
 begin
-  if not (of_project = any (private.my_projects())) then
-    perform private.raise_not_found('project');
-  elsif not private.is_owner(of_project) then
-    perform private.refuse('42501', 'only an owner of the project can make a public link', 'Ask an owner for one.');
-  elsif of_task is not null and not exists (select from public.tasks t where t.project_id = of_project and t.id = of_task) then
+  perform private.require_owner_of(of_project, 'can make a public link');
+  if of_task is not null and not exists (select from public.tasks t where t.project_id = of_project and t.id = of_task) then
     perform private.raise_not_found('task');
   elsif of_view is not null and shared.id is null then
     perform private.raise_not_found('view');
@@ -206,8 +202,6 @@ begin
     perform private.refuse('22023', 'a public link is to a task or to a view', 'Send one of them, or neither for the whole project.');
   elsif exists (select from public.tasks t where t.id = of_task and t.audience_id is not null) then
     perform private.refuse('22023', 'a restricted task has no public link', 'Lift the restriction first.');
-  elsif days not between 1 and 365 then
-    perform private.refuse('22023', 'a public link works for 1 to 365 days', 'Send "days": null for one that does not expire.');
   elsif jsonb_typeof(shown) <> 'object' or shown - '{names,comments,files}'::text[] <> '{}'
     or 'boolean' <> any (array[jsonb_typeof(shown -> 'names'), jsonb_typeof(shown -> 'comments'), jsonb_typeof(shown -> 'files')]) then
     perform private.refuse('22023', 'options of a public link are names, comments and files', 'Send each as true or false.');
@@ -224,10 +218,10 @@ begin
   insert into public.share_links (project_id, scope, task_id, view_id, view, options, has_password, created_by, expires_at)
   values (of_project, case when of_task is not null then 'task' when of_view is not null then 'view' else 'project' end, of_task, of_view,
     case when of_view is not null then jsonb_build_object('name', shared.name, 'layout', shared.layout, 'filter', shared.filter, 'sort', shared.sort) end,
-    shown, password_hash is not null, me, now() + make_interval(days => days))
+    shown, password_hash is not null, me, private.end_after(days, 365, 'a public link'))
   returning * into link;
   insert into private.share_link_secrets (link_id, token_hash, password_hash)
-  values (link.id, sha256(convert_to(token, 'UTF8')), issue_share_link.password_hash);
+  values (link.id, private.hash_token(token), issue_share_link.password_hash);
   return to_jsonb(link) || jsonb_build_object('token', token);
 end
 $$;
@@ -269,7 +263,7 @@ language sql stable security definer set search_path = '' as $$
   select l.id, s.password_hash, ceil(extract(epoch from l.expires_at - now()))::integer,
     jsonb_build_object('project_id', l.project_id, 'task_id', l.task_id, 'options', l.options, 'view', l.view - 'filter')
   from private.share_link_secrets s join private.open_share_links l on l.id = s.link_id
-  where s.token_hash = sha256(convert_to(find_share_link.token, 'UTF8'))
+  where s.token_hash = private.hash_token(find_share_link.token)
 $$;
 grant execute on function auth.find_share_link(text) to kanbase_identity;
 comment on function auth.find_share_link(text) is 'The open public link of a token, how long it is open yet, and what it shows.';

@@ -101,10 +101,15 @@ begin
   -- They bring those who are in them today.
   insert into public.project_members (project_id, group_id, role, created_at, updated_at)
   select k.project_id, k.group_id, k.role, k.created_at, k.updated_at from private.kept_groups k where k.project_id = new.id;
+  -- Members who are none any more do not come back as guests.
+  delete from public.task_grants g using private.kept_members k
+  where g.project_id = new.id and k.project_id = new.id and k.user_id = g.user_id and not private.is_member(new.id, k.user_id);
+  delete from public.task_assignees a where a.project_id = new.id and not private.is_member(new.id, a.user_id) and (
+    not private.is_on_task(new.id, a.task_id, a.user_id)
+    or exists (select from private.kept_members k where k.project_id = new.id and k.user_id = a.user_id)
+  );
   delete from private.kept_members k where k.project_id = new.id;
   delete from private.kept_groups k where k.project_id = new.id;
-  delete from public.task_assignees a
-  where a.project_id = new.id and not exists (select from public.project_members m where m.project_id = new.id and m.user_id = a.user_id);
   -- Fields do not know whose account has ended, as they would in a project that is there.
   delete from public.task_field_values v using public.custom_fields f
   where f.project_id = new.id and f.kind = 'person' and v.project_id = f.project_id and v.field_id = f.id
@@ -113,6 +118,18 @@ begin
   where f.project_id = new.id and f.kind = 'person' and f.default_value is not null
     and not exists (select from public.project_members m where m.project_id = new.id and to_jsonb(m.user_id::text) = f.default_value);
   return new;
+end
+$$;
+
+-- After the row has changed: grants follow from each other in projects that are there.
+create or replace function private.settle_restored_grants() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from public.task_grants g
+  where g.project_id = new.id and not g.is_named and not private.is_shared_with_guests(g)
+    and not exists (select from public.task_assignees a where a.project_id = g.project_id and a.audience_id = g.task_id and a.user_id = g.user_id);
+  perform private.settle_grant(g) from public.task_grants g where g.project_id = new.id and not g.is_named;
+  return null;
 end
 $$;
 
@@ -208,6 +225,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   ended integer;
 begin
+  perform private.forget_left_shares();
   -- Of news that somebody wrote while the project was deleted.
   delete from private.notification_deliveries d using public.notifications n, public.projects p
   where n.id = d.notification_id and p.id = n.project_id and p.deleted_at is not null;

@@ -53,6 +53,8 @@ create or replace trigger projects_keep_to_plan_when_back after update on public
   execute function private.check_project_limit();
 create or replace trigger projects_move_members_out after update on public.projects for each row
   when (old.deleted_at is null and new.deleted_at is not null) execute function private.move_members_out();
+create or replace trigger projects_settle_grants after update on public.projects for each row
+  when (old.deleted_at is not null and new.deleted_at is null) execute function private.settle_restored_grants();
 create or replace trigger projects_replan_recurrences after update on public.projects for each row
   when (new.archived_at is null and new.deleted_at is null and (old.archived_at is not null or old.deleted_at is not null))
   execute function private.replan_recurrences();

@@ -86,7 +86,7 @@ declare
   token constant text := 'kbscim_' || private.draw_token();
 begin
   insert into private.scim_tokens (provider_id, token_hash, prefix, created_by)
-  values (of_provider, sha256(convert_to(token, 'UTF8')), left(token, 12), by_operator);
+  values (of_provider, private.hash_token(token), left(token, 12), by_operator);
   return token;
 end
 $$;

@@ -1,5 +1,5 @@
--- Moving tasks to another project. Rows that point at a task follow it by their keys. Values that the other project can't hold are removed and stored
--- in private.former_places, from where brings_back restores them when the move is undone. Former numbers and keys permanently lead to the task.
+-- Moving tasks to another project. Rows that point at a task follow it by their keys. What the other project can't hold is removed and stored
+-- in private.former_places, from where brings_back restores it when the move is undone (left-behind.sql). Former numbers and keys permanently lead to the task.
 -- foresee_move_to_project previews the changes.
 
 comment on table private.former_places is 'Projects that tasks have left: under which number each stood there, and what it left behind.';
@@ -39,110 +39,6 @@ end
 $$;
 grant execute on function private.with_subtasks(uuid[]) to authenticated, service_role;
 comment on function private.with_subtasks(uuid[]) is 'Tasks and all that is under them.';
-
--- The one place for data that belongs to the project and cannot go along, or means something else there; a new table or column that points at
--- something of a project is handled here. The tasks are locked and nothing is recorded.
-create or replace function private.detach_from_project(moving uuid[], to_project uuid) returns jsonb
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  gone jsonb;
-  parts jsonb;
-begin
-  parts := (
-    select jsonb_object_agg(t.id, jsonb_build_object('parent_id', t.parent_id, 'subtask_position', t.subtask_position))
-    from public.tasks t where t.id = any (moving) and t.parent_id <> all (moving)
-  );
-  update public.tasks t set parent_id = null where t.id = any (moving) and t.parent_id <> all (moving);
-  delete from public.project_invitations i where i.task_id = any (moving);
-  delete from public.task_grants g where g.task_id = any (moving)
-    and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = g.user_id);
-  with strangers as (
-    delete from public.task_assignees a where a.task_id = any (moving)
-      and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = a.user_id)
-    returning a.task_id, a.user_id
-  ), onlookers as (
-    delete from public.task_watchers w where w.task_id = any (moving)
-      and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = w.user_id)
-    returning w.task_id, w.user_id, w.reason, w.is_watching
-  ), ties as (
-    delete from public.task_dependencies d
-    where (d.predecessor_id = any (moving)) <> (d.successor_id = any (moving))
-    returning d.*
-  ), held as (
-    delete from public.task_field_values v where v.task_id = any (moving)
-    returning v.task_id, v.field_id, v.value
-  )
-  select jsonb_object_agg(m.task_id, jsonb_build_object(
-    'fields', (
-      select coalesce(jsonb_agg(jsonb_build_object(
-        'field_id', f.id, 'name', f.name, 'kind', f.kind, 'value', h.value, 'options', (
-          select coalesce(jsonb_agg(lower(o ->> 'name')), '[]') from jsonb_array_elements(f.options) o
-          where o -> 'id' = h.value or (jsonb_typeof(h.value) = 'array' and h.value @> jsonb_build_array(o -> 'id'))
-        )
-      )), '[]')
-      from held h join public.custom_fields f on f.id = h.field_id where h.task_id = m.task_id
-    ),
-    'assignees', (select coalesce(jsonb_agg(s.user_id), '[]') from strangers s where s.task_id = m.task_id),
-    'watchers', (select coalesce(jsonb_agg(to_jsonb(o) - 'task_id'), '[]') from onlookers o where o.task_id = m.task_id),
-    'dependencies', (select coalesce(jsonb_agg(to_jsonb(d)), '[]') from ties d where m.task_id in (d.predecessor_id, d.successor_id))
-  ) || coalesce(parts -> m.task_id::text, '{}')) into gone
-  from unnest(moving) m (task_id);
-  delete from public.share_links l where l.task_id = any (moving);
-  -- Also that they do not work on it any more: of a task they cannot see there is nothing to hear.
-  delete from public.notifications n where n.task_id = any (moving)
-    and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = n.user_id);
-  return gone;
-end
-$$;
-comment on function private.detach_from_project(uuid[], uuid) is 'Removes what cannot go to another project with these tasks; answers it by task.';
-
--- As far as it still exists there.
-create or replace function private.reattach_left_behind(task_id uuid, in_project uuid, left_behind jsonb) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  tie jsonb;
-begin
-  begin
-    update public.tasks t set parent_id = (left_behind ->> 'parent_id')::uuid, subtask_position = (left_behind ->> 'subtask_position')::double precision
-    where t.project_id = in_project and t.id = reattach_left_behind.task_id and exists (
-      select from public.tasks p where p.project_id = in_project and p.id = (left_behind ->> 'parent_id')::uuid
-    );
-  exception when sqlstate 'KB008' or sqlstate 'KB009' then
-    -- What it was a part of has come under it meanwhile, or too far down.
-    null;
-  end;
-  insert into public.task_assignees (project_id, task_id, user_id)
-  select in_project, reattach_left_behind.task_id, m.user_id from public.project_members m
-  where m.project_id = in_project and m.user_id = any (array(select jsonb_array_elements_text(left_behind -> 'assignees')::uuid))
-  on conflict do nothing;
-  insert into public.task_watchers (project_id, task_id, audience_id, user_id, reason, is_watching)
-  select in_project, t.id, t.audience_id, w.user_id, w.reason, w.is_watching
-  from jsonb_to_recordset(left_behind -> 'watchers') as w (user_id uuid, reason text, is_watching boolean)
-  join public.tasks t on t.id = reattach_left_behind.task_id
-  join public.project_members m on m.project_id = in_project and m.user_id = w.user_id
-  on conflict do nothing;
-  insert into public.task_field_values (project_id, task_id, field_id, value)
-  select in_project, reattach_left_behind.task_id, f.id, private.read_field_value(f.kind, f.options, e.value)
-  from jsonb_to_recordset(coalesce(left_behind -> 'fields', '[]')) as e (field_id uuid, value jsonb)
-  join public.custom_fields f on f.project_id = in_project and f.id = e.field_id
-  where private.read_field_value(f.kind, f.options, e.value) is not null and private.may_hold(f, e.value)
-  on conflict on constraint task_field_values_pkey do update set value = excluded.value;
-  for tie in select e from jsonb_array_elements(left_behind -> 'dependencies') e loop
-    begin
-      insert into public.task_dependencies (id, project_id, predecessor_id, successor_id, type, lag_days)
-      select (tie ->> 'id')::uuid, in_project, p.id, s.id, (tie ->> 'type')::public.dependency_type, (tie ->> 'lag_days')::integer
-      from public.tasks p, public.tasks s
-      where p.id = (tie ->> 'predecessor_id')::uuid and p.project_id = in_project
-        and s.id = (tie ->> 'successor_id')::uuid and s.project_id = in_project
-      on conflict do nothing;
-    exception when sqlstate 'KB002' then
-      -- Others have made the opposite one meanwhile.
-      null;
-    end;
-  end loop;
-end
-$$;
-comment on function private.reattach_left_behind(uuid, uuid, jsonb) is 'Gives a task back what it left behind when it went.';
 
 create or replace function private.places_in(to_project uuid, moving uuid[], to_column uuid, brings_back boolean) returns private.task_place[]
 language plpgsql volatile security definer set search_path = '' as $$
@@ -298,7 +194,12 @@ begin
   from jsonb_to_recordset(worn) as w (task_id uuid, name text)
   join public.task_labels l on l.project_id = to_project and lower(l.name) = lower(w.name);
   if brings_back then
-    perform private.reattach_left_behind(f.task_id, to_project, f.left_behind) from unnest(former) f;
+    perform private.reattach_left_behind(f.task_id, to_project, f.left_behind - case
+      when f.left_at > now() - interval '1 day' then '{}'
+      when private.is_owner(to_project) then array['invitations', 'links']
+      else array['grants', 'invitations', 'links'] end)
+    from unnest(former) f;
+    perform private.settle_grant(g) from public.task_grants g where g.project_id = to_project and g.task_id = any (moving) and not g.is_named;
   end if;
 
   update public.notifications n set data = n.data || jsonb_build_object('task_number', p.number)
@@ -346,7 +247,7 @@ begin
 end
 $$;
 grant execute on function public.move_tasks_to_project(uuid[], uuid, uuid, boolean) to service_role, authenticated;
-comment on function public.move_tasks_to_project(uuid[], uuid, uuid, boolean) is 'Moves tasks to another project, all or none, with subtasks, comments, checklist, attachments, history and the dependencies among them. They get new numbers there, and the column of the same name (or kind; or column_id) at its end; labels are found by name or made; what a task holds in fields goes along where there is one of the same name and kind. Who works on them or watches and is no member there is dropped, as are dependencies on tasks that stay; a subtask whose parent stays is a task of its own there. Needs owner or editor of both projects. Addresses and keys they had lead to them. brings_back: what they left behind when they went away from this project comes back, which is how a move is undone. Up to 1,000 tasks; returns them and their subtasks.';
+comment on function public.move_tasks_to_project(uuid[], uuid, uuid, boolean) is 'Moves tasks to another project, all or none, with subtasks, comments, checklist, attachments, history and the dependencies among them. They get new numbers there, and the column of the same name (or kind; or column_id) at its end; labels are found by name or made; what a task holds in fields goes along where there is one of the same name and kind. Who works on them, watches, is a guest or is named by a restricted task and is no member there is dropped, as are public links and dependencies on tasks that stay; a subtask whose parent stays is a task of its own there. Needs owner or editor of both projects. Addresses and keys they had lead to them. brings_back: what they left behind when they went away from this project comes back, which is how a move is undone; guests and named people within a day, or for owners; their invitations and public links within a day. Up to 1,000 tasks; returns them and their subtasks.';
 
 create or replace function public.move_task_to_project(task_id uuid, project_id uuid, column_id uuid default null) returns public.tasks
 language plpgsql volatile set search_path = '' as $$
@@ -415,6 +316,28 @@ begin
       where w.task_id = any (moving) and w.is_watching
         and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = w.user_id)
     ),
+    -- Guests, groups, and addresses that are invited; members whom a restricted task names.
+    'guests_left', (
+      select coalesce(jsonb_agg(jsonb_build_object('user_id', n.user_id, 'group_id', n.group_id, 'name', n.name) order by n.name), '[]') from (
+        select distinct g.user_id, g.group_id, coalesce(p.display_name, o.name) as name
+        from public.task_grants g left join public.profiles p on p.id = g.user_id left join public.groups o on o.id = g.group_id
+        where g.task_id = any (moving) and not exists (
+          select from public.project_members m
+          where (m.project_id in (to_project, g.project_id) and m.user_id = g.user_id) or (m.project_id = to_project and m.group_id = g.group_id))
+        union
+        select null, null, i.email from public.project_invitations i where i.task_id = any (moving) and i.accepted_at is null and i.expires_at > now()
+      ) n
+    ),
+    'named_left', (
+      select coalesce(jsonb_agg(jsonb_build_object('user_id', n.user_id, 'name', n.name) order by n.name), '[]') from (
+        select distinct g.user_id, p.display_name as name
+        from public.task_grants g left join public.profiles p on p.id = g.user_id
+        where g.task_id = any (moving) and g.is_named
+          and exists (select from public.project_members m where m.project_id = g.project_id and m.user_id = g.user_id)
+          and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = g.user_id)
+      ) n
+    ),
+    'links_left', (select count(*) from public.share_links l where l.task_id = any (moving) and l.revoked_at is null),
     'dependencies_left', (
       select count(*) from public.task_dependencies d where (d.predecessor_id = any (moving)) <> (d.successor_id = any (moving))
     ),
@@ -429,7 +352,7 @@ begin
 end
 $$;
 grant execute on function public.foresee_move_to_project(uuid[], uuid) to service_role, authenticated;
-comment on function public.foresee_move_to_project(uuid[], uuid) is 'What moving these tasks to another project would mean: columns ({from, to, from_id, to_id}), subtasks (how many go along with their parents), parents_left (subtasks whose parent stays), labels_made (names), fields_left (names of fields whose values have no place there), people_left (assignees who are no members there), watchers_left, dependencies_left, readers_left (members of the projects they leave who cannot see them any more), and how many tasks would move.';
+comment on function public.foresee_move_to_project(uuid[], uuid) is 'What moving these tasks to another project would mean: columns ({from, to, from_id, to_id}), subtasks (how many go along with their parents), parents_left (subtasks whose parent stays), labels_made (names), fields_left (names of fields whose values have no place there), people_left (assignees who are no members there), guests_left (guests, groups and invited addresses who see them no longer), named_left (people whom restricted tasks name and who are no members there), links_left (public links that end), watchers_left, dependencies_left, readers_left (members of the projects they leave who cannot see them any more), and how many tasks would move.';
 
 -- Former addresses --------------------------------------------------------------------------------------------------------
 

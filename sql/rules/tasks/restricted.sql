@@ -58,12 +58,6 @@ language sql stable security definer set search_path = '' as $$
 $$;
 grant execute on function private.owned_projects() to authenticated;
 
-create or replace function private.hides_tasks() returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (select from private.my_hidden_tasks)
-$$;
-grant execute on function private.hides_tasks() to authenticated;
-
 create or replace function private.hidden_tasks() returns uuid[]
 language sql stable security definer set search_path = '' as $$
   select coalesce(array_agg(h.task_id), '{}') from private.my_hidden_tasks h
@@ -312,6 +306,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   if private.project_exists(old.project_id) then
     delete from public.task_grants g where g.project_id = old.project_id and g.user_id = old.user_id;
+    perform private.forget_left_grants(old.project_id, old.user_id);
     -- Groups may share tasks with them.
     perform pg_notify('kanbase_guests', old.user_id::text) where private.is_guest(old.project_id, old.user_id);
   end if;

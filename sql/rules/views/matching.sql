@@ -1,6 +1,7 @@
--- Filters of saved views, asked of one task: for public links to a view, whose policies admit the tasks of its filter alone. The app and the data
--- door read the same filters (web/queries/views/filtering.ts, contract/view-query.ts); test/web/filters.test.ts holds that all mean the same.
--- What cannot be read matches nothing.
+-- Filters of saved views, as one query over the tasks of a project: for public links to a view, whose policies admit the tasks of its filter alone.
+-- The query is composed of the fixed fragments below. What people typed is bound: $1 is the filter, in which a fragment names its value by path, $2
+-- today, $3 the time zone, $4 who is "me". The app and the data door read the same filters (web/queries/views/filtering.ts,
+-- contract/view-query.ts); test/web/filters.test.ts holds that all mean the same. What cannot be read matches nothing.
 
 create or replace function private.filter_words(value jsonb, me uuid default null) returns text[]
 language sql immutable set search_path = '' as $$
@@ -24,176 +25,184 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 
--- A day, or the moments between which one lies, against an operator of days.
-create or replace function private.day_matches(held timestamptz, operator text, value jsonb, today date, zone text) returns boolean
-language sql stable set search_path = '' as $$
-  select coalesce(case operator
-    when 'empty' then held is null
-    when 'not_empty' then held is not null
-    when 'is' then held >= d.begins and held < d.ends
-    when 'is_not' then held < d.begins or held >= d.ends or held is null
-    when 'before' then held < d.begins
-    when 'after' then held >= d.ends
-    when 'on_or_before' then held < d.ends
-    when 'on_or_after' then held >= d.begins
-    when 'in_next' then held >= (today::timestamp at time zone zone) and held < ((today + d.days + 1)::timestamp at time zone zone)
-    when 'in_last' then held >= ((today - d.days)::timestamp at time zone zone) and held < ((today + 1)::timestamp at time zone zone)
-  end, false)
+-- `12`, `web-12`, `WEB 12`: key and number.
+create or replace function private.filter_key(typed text) returns text[]
+language sql immutable set search_path = '' as $$
+  select regexp_match(regexp_replace(typed, '^\s+|\s+$', '', 'g'), '^(?:([a-z][a-z0-9]{1,5})[- ]?)?#?([1-9]\d{0,6})$', 'i')
+$$;
+
+-- Conditions by kind: `held` is what a task holds, `value` what is looked for, both fragments. A sub-select of the value alone is asked once. Null where
+-- the kind has no such operator.
+create or replace function private.words_condition(held text, operator text, value text) returns text
+language sql immutable set search_path = '' as $$
+  select format(case operator
+    when 'empty' then '%s is null'
+    when 'not_empty' then '%s is not null'
+    when 'is' then '%s = (select %s #>> ''{}'')'
+    when 'is_not' then '%s is distinct from (select %s #>> ''{}'')'
+    when 'contains' then '%s ~* (select private.filter_pattern(%s #>> ''{}''))'
+  end, held, value)
+$$;
+
+create or replace function private.number_condition(held text, operator text, value text) returns text
+language sql immutable set search_path = '' as $$
+  select format(case operator
+    when 'empty' then '%s is null'
+    when 'not_empty' then '%s is not null'
+    when 'is' then '%s = %s'
+    when 'is_not' then '%s is distinct from %s'
+    when 'at_least' then '%s >= %s'
+    when 'at_most' then '%s <= %s'
+  end, held, format('(select case when jsonb_typeof(%1$s) = ''number'' then (%1$s #>> ''{}'')::numeric end)', value))
+$$;
+
+-- A day, or the moments between which one lies.
+create or replace function private.moment_condition(held text, operator text, value text, zone text) returns text
+language sql immutable set search_path = '' as $$
+  select format(case operator
+    when 'empty' then '%1$s is null'
+    when 'not_empty' then '%1$s is not null'
+    when 'is' then '%1$s >= %2$s and %1$s < %3$s'
+    when 'is_not' then '%1$s < %2$s or %1$s >= %3$s or %1$s is null'
+    when 'before' then '%1$s < %2$s'
+    when 'after' then '%1$s >= %3$s'
+    when 'on_or_before' then '%1$s < %3$s'
+    when 'on_or_after' then '%1$s >= %2$s'
+    when 'in_next' then '%1$s >= %4$s and %1$s < %5$s'
+    when 'in_last' then '%1$s >= %6$s and %1$s < %7$s'
+  end, held, m.begin_of[1], m.begin_of[2], m.begin_of[3], m.begin_of[4], m.begin_of[5], m.begin_of[6])
   from (
-    select n.day::timestamp at time zone zone as begins, (n.day + 1)::timestamp at time zone zone as ends, n.days
-    from (select private.filter_day(value, today) as day, case when jsonb_typeof(value) = 'number' then (value #>> '{}')::integer end as days) n
-  ) d
+    select array_agg(format('(select (%s)::timestamp at time zone %s)', replace(d.day, 'value', value), zone) order by d.at) as begin_of
+    from (values
+      (1, 'private.filter_day(value, $2)'),
+      (2, 'private.filter_day(value, $2) + 1'),
+      (3, '$2'),
+      (4, '$2 + private.filter_days(value) + 1'),
+      (5, '$2 - private.filter_days(value)'),
+      (6, '$2 + 1')
+    ) d (at, day)
+  ) m
 $$;
 
-create or replace function private.number_matches(held numeric, operator text, value jsonb) returns boolean
+create or replace function private.filter_days(value jsonb) returns integer
 language sql immutable set search_path = '' as $$
-  select coalesce(case operator
-    when 'empty' then held is null
-    when 'not_empty' then held is not null
-    when 'is' then held = n.wanted
-    when 'is_not' then held is distinct from n.wanted
-    when 'at_least' then held >= n.wanted
-    when 'at_most' then held <= n.wanted
-  end, false)
-  from (select case when jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric end as wanted) n
+  select case when jsonb_typeof(value) = 'number' then (value #>> '{}')::integer end
 $$;
 
--- One or several choices that a task holds; null counts as a row without one.
-create or replace function private.choices_match(held text[], operator text, wanted text[]) returns boolean
+-- Of a task that holds one choice at most.
+create or replace function private.choice_condition(held text, operator text, wanted text) returns text
 language sql immutable set search_path = '' as $$
-  select coalesce(case
-    when operator = 'empty' then cardinality(held) = 0
-    when operator = 'not_empty' then cardinality(held) > 0
-    when operator in ('is', 'any_of') then held && wanted
-    when operator in ('is_not', 'none_of') then not held && wanted
-  end, false)
+  select format(case
+    when operator = 'empty' then '%s is null'
+    when operator = 'not_empty' then '%s is not null'
+    when operator in ('is', 'any_of') then '%s::text = any (%s)'
+    when operator in ('is_not', 'none_of') then '(%s::text = any (%s)) is not true'
+  end, held, wanted)
 $$;
 
-create or replace function private.words_match(held text, operator text, value jsonb) returns boolean
+-- Of a task with rows, each of which holds a choice.
+create or replace function private.rows_condition(rows text, held text, operator text, wanted text) returns text
 language sql immutable set search_path = '' as $$
-  select coalesce(case operator
-    when 'empty' then held is null
-    when 'not_empty' then held is not null
-    when 'is' then held = value #>> '{}'
-    when 'is_not' then held is distinct from value #>> '{}'
-    when 'contains' then held ~* private.filter_pattern(value #>> '{}')
-  end, false)
+  select format(case
+    when operator = 'empty' then 'not exists (select %s)'
+    when operator = 'not_empty' then 'exists (select %s)'
+    when operator in ('is', 'any_of') then 'exists (select %s and %s::text = any (%s))'
+    when operator in ('is_not', 'none_of') then 'not exists (select %s and %s::text = any (%s))'
+  end, rows, held, wanted)
 $$;
 
--- `12`, `web-12`, `WEB 12`: the task whose number begins so.
-create or replace function private.key_matches(of_task public.tasks, typed text) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select coalesce((
-    select of_task.number < 10000000 and starts_with(of_task.number::text, k.parts[2])
-      and (k.parts[1] is null or exists (select from public.projects p where p.id = of_task.project_id and p.key = upper(k.parts[1])))
-    from (select regexp_match(regexp_replace(typed, '^\s+|\s+$', '', 'g'), '^(?:([a-z][a-z0-9]{1,5})[- ]?)?#?([1-9]\d{0,6})$', 'i') as parts) k
-  ), false)
-$$;
-
--- What hangs on a task, by property.
-create or replace function private.choices_of(of_task public.tasks, property text) returns text[]
-language sql stable security definer set search_path = '' as $$
-  select case property
-    when 'column' then array[of_task.column_id::text]
-    when 'project' then array[of_task.project_id::text]
-    when 'priority' then array[of_task.priority::text]
-    when 'parent' then array_remove(array[of_task.parent_id::text], null)
-    when 'created_by' then array_remove(array[of_task.created_by::text], null)
-    when 'kind' then array(select c.kind::text from public.workflow_columns c where c.id = of_task.column_id)
-    when 'assignee' then array(select a.user_id::text from public.task_assignees a where a.task_id = of_task.id)
-    when 'label' then array(select k.label_id::text from public.task_label_links k where k.task_id = of_task.id)
-    when 'waits_for' then array(select d.predecessor_id::text from public.task_dependencies d where d.project_id = of_task.project_id and d.successor_id = of_task.id)
-    when 'watcher' then array(select w.user_id::text from public.task_watchers w where w.task_id = of_task.id and w.is_watching)
-    when 'commenter' then array(select c.author_id::text from public.task_comments c where c.task_id = of_task.id)
-  end
-$$;
-
-create or replace function private.flag_of(of_task public.tasks, property text) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select case property
-    when 'blocked' then of_task.completed_at is null and exists (
-      select from public.task_dependencies d join public.tasks p on p.id = d.predecessor_id and p.completed_at is null and p.archived_at is null
-      where d.project_id = of_task.project_id and d.successor_id = of_task.id)
-    when 'has_subtasks' then exists (select from public.tasks s where s.project_id = of_task.project_id and s.parent_id = of_task.id and s.archived_at is null)
-    when 'has_checklist' then exists (select from public.task_checklist_items i where i.task_id = of_task.id)
-    when 'has_files' then exists (select from public.task_attachments a where a.task_id = of_task.id)
-    when 'recurring' then exists (select from public.task_recurrences r where r.project_id = of_task.project_id and r.task_id = of_task.id)
-  end
+-- What hangs on a task `t`, by property: the rows, and where in them a choice stands.
+create or replace function private.rows_of_property(property text, out rows text, out held text)
+language sql immutable set search_path = '' as $$
+  select r.rows, r.held from (values
+    ('kind', 'from public.workflow_columns c where c.id = t.column_id', 'c.kind'),
+    ('assignee', 'from public.task_assignees a where a.task_id = t.id', 'a.user_id'),
+    ('label', 'from public.task_label_links k where k.task_id = t.id', 'k.label_id'),
+    ('waits_for', 'from public.task_dependencies d where d.project_id = t.project_id and d.successor_id = t.id', 'd.predecessor_id'),
+    ('watcher', 'from public.task_watchers w where w.task_id = t.id and w.is_watching', 'w.user_id'),
+    ('commenter', 'from public.task_comments c where c.task_id = t.id', 'c.author_id'),
+    ('blocked', 'from public.task_dependencies d join public.tasks p on p.id = d.predecessor_id and p.completed_at is null and p.archived_at is null
+      where t.completed_at is null and d.project_id = t.project_id and d.successor_id = t.id', null),
+    ('has_subtasks', 'from public.tasks s where s.project_id = t.project_id and s.parent_id = t.id and s.archived_at is null', null),
+    ('has_checklist', 'from public.task_checklist_items i where i.task_id = t.id', null),
+    ('has_files', 'from public.task_attachments a where a.task_id = t.id', null),
+    ('recurring', 'from public.task_recurrences r where r.project_id = t.project_id and r.task_id = t.id', null)
+  ) r (property, rows, held)
+  where r.property = rows_of_property.property
 $$;
 
 -- What a task holds in a field of its project; where it holds nothing it is neither what is meant, nor before or after it.
-create or replace function private.field_matches(of_task uuid, kind text, field uuid, operator text, value jsonb, today date, me uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
+create or replace function private.field_condition(kind text, operator text, field text, value text, wanted text) returns text
+language sql immutable set search_path = '' as $$
   select case
-    when kind in ('text', 'url') then private.words_match(h.held #>> '{}', operator, value)
-    when kind = 'number' then private.number_matches((h.held #>> '{}')::numeric, operator, value)
-    when kind = 'date' then private.day_matches((h.held #>> '{}')::date::timestamp at time zone 'utc', operator, value, today, 'utc')
-    when kind = 'checkbox' then operator = 'is' and coalesce(h.held = 'true', false) = (value = '"yes"')
-    when kind in ('select', 'multi_select', 'person') then
-      private.choices_match(case when h.held is null then '{}' else private.filter_words(h.held) end, operator, private.filter_words(value, me))
-    else false
+    when kind in ('text', 'url') then private.words_condition(format('(%s #>> ''{}'')', h.held), operator, value)
+    when kind = 'number' then private.number_condition(format('(%s #>> ''{}'')::numeric', h.held), operator, value)
+    when kind = 'date' then private.moment_condition(format('((%s #>> ''{}'')::date::timestamp at time zone ''utc'')', h.held), operator, value, '''utc''')
+    when kind = 'checkbox' and operator = 'is' then format('coalesce(%s = ''true'', false) = (select %s = ''"yes"'')', h.held, value)
+    when kind in ('select', 'multi_select', 'person') then private.rows_condition(
+      format('from unnest(case when %1$s is not null then private.filter_words(%1$s) end) w (choice) where true', h.held), 'w.choice', operator, wanted)
   end
-  from (values (true)) one (row)
-  left join lateral (
-    select v.value as held from public.task_field_values v join public.custom_fields f on f.id = v.field_id and f.kind::text = field_matches.kind
-    where v.task_id = of_task and v.field_id = field
-  ) h on true
+  from (
+    select format('(select v.value from public.task_field_values v join public.custom_fields f on f.id = v.field_id and f.kind = %L
+      where v.task_id = t.id and v.field_id = (select right(%s, 36)::uuid))', kind, field) as held
+  ) h
 $$;
 
-create or replace function private.condition_matches(of_task public.tasks, condition jsonb, today date, zone text, me uuid) returns boolean
-language plpgsql stable set search_path = '' as $$
+-- `at`: where in the filter the condition stands.
+create or replace function private.condition_as_text(condition jsonb, at text[]) returns text
+language plpgsql immutable set search_path = '' as $$
 declare
   property constant text := condition ->> 'property';
   operator constant text := condition ->> 'is';
-  value constant jsonb := condition -> 'value';
-  field constant text[] := regexp_match(property, '^([a-z_]+)_field\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$');
+  value constant text := format('($1 #> %L)', at || 'value'::text);
+  field constant text := (regexp_match(property, '^([a-z_]+)_field\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$'))[1];
+  wanted constant text := format(case when property in ('priority', 'kind') or field is not null then '(select private.filter_words(%s, $4))'
+    else '(select array(select lower(w) from unnest(private.filter_words(%s, $4)) w))' end || '::text[]', value);
+  hanging record;
 begin
-  if field is not null then
-    return private.field_matches(of_task.id, field[1], field[2]::uuid, operator, value, today, me);
-  end if;
-  case
-    when property = 'text' then
-      return private.words_match(of_task.title, operator, value) or (operator = 'contains' and private.key_matches(of_task, value #>> '{}'));
-    when property = 'title' then
-      return private.words_match(of_task.title, operator, value);
+  select r.rows, r.held into hanging from (values (true)) one (row) left join lateral private.rows_of_property(property) r on true;
+  return case
+    when field is not null then private.field_condition(field, operator, format('$1 #>> %L', at || 'property'::text), value, wanted)
+    when property = 'text' and operator = 'contains' then private.words_condition('t.title', operator, value) || format(
+      ' or (t.number < 10000000 and starts_with(t.number::text, (select (private.filter_key(%1$s #>> ''{}''))[2])) and (
+        (select (private.filter_key(%1$s #>> ''{}''))[1]) is null
+        or exists (select from public.projects p where p.id = t.project_id and p.key = (select upper((private.filter_key(%1$s #>> ''{}''))[1])))))', value)
+    when property in ('text', 'title') then private.words_condition('t.title', operator, value)
     when property in ('start_date', 'due_date') then
-      return private.day_matches((case property when 'start_date' then of_task.start_date else of_task.due_date end)::timestamp at time zone 'utc',
-        operator, value, today, 'utc');
-    when property in ('created_at', 'updated_at', 'completed_at') then
-      return private.day_matches(case property when 'created_at' then of_task.created_at when 'updated_at' then of_task.updated_at else of_task.completed_at end,
-        operator, value, today, zone);
-    when property in ('number', 'estimate') then
-      return private.number_matches(case property when 'number' then of_task.number else of_task.estimate end, operator, value);
-    when property in ('blocked', 'has_subtasks', 'has_checklist', 'has_files', 'recurring') then
-      return operator = 'is' and private.flag_of(of_task, property) = (value = '"yes"');
-    else
-      return coalesce(private.choices_match(private.choices_of(of_task, property), operator,
-        array(select case when property in ('priority', 'kind') then w else lower(w) end from unnest(private.filter_words(value, me)) w)), false);
-  end case;
+      private.moment_condition(format('(t.%I::timestamp at time zone ''utc'')', property), operator, value, '''utc''')
+    when property in ('created_at', 'updated_at', 'completed_at') then private.moment_condition(format('t.%I', property), operator, value, '$3')
+    when property in ('number', 'estimate') then private.number_condition(format('t.%I', property), operator, value)
+    when property in ('priority', 'created_by') then private.choice_condition(format('t.%I', property), operator, wanted)
+    when property in ('column', 'project', 'parent') then private.choice_condition(format('t.%I', property || '_id'), operator, wanted)
+    when hanging.held is not null then private.rows_condition(hanging.rows, hanging.held, operator, wanted)
+    when hanging.rows is not null and operator = 'is' then format('exists (select %s) = (select %s = ''"yes"'')', hanging.rows, value)
+  end;
 end
 $$;
 
 -- Null: a group that says nothing, as one without parts.
-create or replace function private.filter_matches(of_task public.tasks, part jsonb, today date, zone text, me uuid) returns boolean
-language plpgsql stable set search_path = '' as $$
+create or replace function private.filter_as_text(part jsonb, at text[] default '{}') returns text
+language plpgsql immutable set search_path = '' as $$
 declare
-  is_all constant boolean := part ? 'all';
-  one jsonb;
-  fits boolean;
-  so_far boolean;
+  kind constant text := case when part ? 'all' then 'all' when part ? 'any' then 'any' end;
 begin
-  if not is_all and not part ? 'any' then
-    return case when part <> '{}' then coalesce(private.condition_matches(of_task, part, today, zone, me), false) end;
+  if kind is null then
+    return case when part <> '{}' then format('coalesce(%s, false)', coalesce(private.condition_as_text(part, at), 'false')) end;
   end if;
-  for one in select e from jsonb_array_elements(part -> case when is_all then 'all' else 'any' end) e loop
-    fits := private.filter_matches(of_task, one, today, zone, me);
-    continue when fits is null;
-    if fits <> is_all then
-      return fits;
-    end if;
-    so_far := fits;
-  end loop;
-  return so_far;
+  return '(' || (
+    select string_agg(f.words, case kind when 'all' then ' and ' else ' or ' end order by e.at)
+    from jsonb_array_elements(part -> kind) with ordinality e (part, at)
+    cross join lateral (select private.filter_as_text(e.part, filter_as_text.at || kind || (e.at - 1)::text) as words) f
+  ) || ')';
 end
 $$;
-comment on function private.filter_matches(public.tasks, jsonb, date, text, uuid) is 'Whether a task is one of a filter, on this day, in this time zone, for this person.';
+
+create or replace function private.tasks_of_filter(in_project uuid, filter jsonb, today date, zone text, me uuid) returns table (id uuid, column_id uuid)
+language plpgsql stable security definer rows 200 set search_path = '' as $$
+begin
+  return query execute format('select t.id, t.column_id from public.tasks t
+    where t.project_id = $5 and t.archived_at is null and t.audience_id is null and %s', coalesce(private.filter_as_text(filter), 'true'))
+    using filter, today, zone, me, in_project;
+end
+$$;
+comment on function private.tasks_of_filter(uuid, jsonb, date, text, uuid) is 'The tasks of a project that are of a filter, on this day, in this time zone, for this person.';

@@ -153,11 +153,7 @@ declare
   me constant uuid := private.require_user();
   hook public.webhooks;
 begin
-  if not (in_project = any (private.my_projects())) then
-    perform private.raise_not_found('project');
-  elsif not private.is_owner(in_project) then
-    perform private.refuse('42501', 'only an owner of the project can make a webhook', 'Ask an owner for one.');
-  end if;
+  perform private.require_owner_of(in_project, 'can make a webhook');
   perform private.check_webhook_number(in_project);
   insert into public.webhooks (project_id, name, url, events, filter, shape, includes_restricted, public_key, created_by)
   values (in_project, called, create_webhook.url, create_webhook.events, create_webhook.filter, create_webhook.shape,

@@ -16,6 +16,10 @@ import { sayAdminRefusal } from './say-admin-refusal.ts';
 import { sayValue } from './say-setting.ts';
 
 const policies = ['open', 'invited', 'domains', 'off'] as const;
+const makers = ['operators', 'everyone'] as const;
+
+/** Has its own part, with a preview (group-mapping.tsx). */
+const elsewhere = 'AUTH_OIDC_GROUPS';
 
 interface ChangeSettingsProps {
   readonly settings: readonly AdminSetting[];
@@ -29,7 +33,7 @@ export function ChangeSettings({ settings, onChange }: ChangeSettingsProps) {
       <p className={`${shapes.softS} ${shapes.block}`}>{t('admin.change.lead')}</p>
       <ul aria-label={t('admin.change.title')}>
         {settings
-          .filter(({ change }) => change !== 'none')
+          .filter(({ name, change }) => change !== 'none' && name !== elsewhere)
           .map((setting) => (
             // What was typed is of the value that stood there.
             <ChangeSetting
@@ -52,7 +56,8 @@ function ChangeSetting({ setting, onChange }: { setting: AdminSetting; onChange:
   const { name, value, source, change, is_secret: isSecret } = setting;
   const ask = useAsk();
   // A default may be words instead of a value.
-  const before = isSecret || (source === 'default' && name !== 'AUTH_SIGN_UP') ? '' : value;
+  const before =
+    isSecret || (source === 'default' && name !== 'AUTH_SIGN_UP' && name !== 'GROUPS_MADE_BY') ? '' : value;
   const [typed, setTyped] = useState(before);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
@@ -89,6 +94,13 @@ function ChangeSetting({ setting, onChange }: { setting: AdminSetting; onChange:
             {...around}
             value={policies.find((one) => one === typed) ?? 'open'}
             choices={policies.map((policy) => ({ value: policy, label: t('admin.change.signUp', { policy }) }))}
+            onPick={setTyped}
+          />
+        ) : name === 'GROUPS_MADE_BY' ? (
+          <SelectField
+            {...around}
+            value={makers.find((one) => one === typed) ?? 'operators'}
+            choices={makers.map((maker) => ({ value: maker, label: t('admin.change.makers', { maker }) }))}
             onPick={setTyped}
           />
         ) : (

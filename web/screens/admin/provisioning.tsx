@@ -17,6 +17,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState, Loading, Notice } from '../../ui/list-states.tsx';
 import { Confirm } from '../../ui/overlays/dialog.tsx';
 import styles from './admin.module.css';
+import { GroupMapping } from './group-mapping.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { sayAdminRefusal } from './say-admin-refusal.ts';
 import { SignInProviders } from './sign-in-providers.tsx';
@@ -107,6 +108,7 @@ export function Provisioning() {
           </Button>
         </Confirm>
       )}
+      <GroupMapping />
     </>
   );
 }

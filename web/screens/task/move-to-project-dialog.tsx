@@ -146,7 +146,14 @@ function useForeseen(taskIds: readonly string[], projectId: string): Foreseen {
 function sentences(it: MoveForeseen): string[] {
   const names = (some: readonly string[]): string => some.join(', ');
   const left =
-    it.people_left.length + it.watchers_left + it.dependencies_left + it.parents_left + it.fields_left.length;
+    it.people_left.length +
+    it.guests_left.length +
+    it.named_left.length +
+    it.links_left +
+    it.watchers_left +
+    it.dependencies_left +
+    it.parents_left +
+    it.fields_left.length;
   const some = (n: number, say: () => string): string[] => (n > 0 ? [say()] : []);
   return [
     ...(it.columns.length === 1
@@ -157,6 +164,13 @@ function sentences(it: MoveForeseen): string[] {
     ...some(it.people_left.length, () =>
       t('moveToProject.people', { names: names(it.people_left.map(({ name }) => name)) }),
     ),
+    ...some(it.named_left.length, () =>
+      t('moveToProject.named', { names: names(it.named_left.map(({ name }) => name)) }),
+    ),
+    ...some(it.guests_left.length, () =>
+      t('moveToProject.guests', { names: names(it.guests_left.map(({ name }) => name ?? t('moveToProject.aGroup'))) }),
+    ),
+    ...some(it.links_left, () => t('moveToProject.links', { n: it.links_left })),
     ...some(it.watchers_left, () => t('moveToProject.watchers', { n: it.watchers_left })),
     ...some(it.dependencies_left, () => t('moveToProject.dependencies', { n: it.dependencies_left })),
     ...some(it.subtasks, () => t('moveToProject.subtasks', { n: it.subtasks })),

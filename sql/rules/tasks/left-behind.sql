@@ -1,0 +1,210 @@
+-- Parts of tasks that stay behind as these move to another project (moving-to-project.sql): values that it can't hold, people who are not in it, and
+-- who else saw the tasks. They are stored in private.former_places, and come back as the move is undone.
+
+-- The one place for data that belongs to the project and cannot go along, or means something else there; a new table or column that points at
+-- something of a project is handled here. The tasks are locked and nothing is recorded.
+create or replace function private.detach_from_project(moving uuid[], to_project uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  gone jsonb;
+  parts jsonb;
+  -- Before anything changes: what follows takes grants of guests away with their work.
+  shares constant jsonb := private.shares_of(moving);
+begin
+  parts := (
+    select jsonb_object_agg(t.id, jsonb_build_object('parent_id', t.parent_id, 'subtask_position', t.subtask_position))
+    from public.tasks t where t.id = any (moving) and t.parent_id <> all (moving)
+  );
+  update public.tasks t set parent_id = null where t.id = any (moving) and t.parent_id <> all (moving);
+  -- Who moves a restricted task still sees it there.
+  insert into public.task_grants (project_id, task_id, user_id)
+  select t.project_id, t.id, private.me() from public.tasks t
+  where t.id = any (moving) and t.is_restricted and private.me() is not null and not private.is_owner(to_project) and not exists (
+    select from public.task_grants g
+    join public.group_members p on p.group_id = g.group_id and p.user_id = private.me()
+    join public.project_members m on m.project_id = to_project and m.group_id = g.group_id
+    where g.task_id = t.id
+  )
+  on conflict (project_id, task_id, user_id, group_id) do nothing;
+  with strangers as (
+    delete from public.task_assignees a where a.task_id = any (moving)
+      and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = a.user_id)
+    returning a.task_id, a.user_id
+  ), onlookers as (
+    delete from public.task_watchers w where w.task_id = any (moving)
+      and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = w.user_id)
+    returning w.task_id, w.user_id, w.reason, w.is_watching
+  ), ties as (
+    delete from public.task_dependencies d
+    where (d.predecessor_id = any (moving)) <> (d.successor_id = any (moving))
+    returning d.*
+  ), held as (
+    delete from public.task_field_values v where v.task_id = any (moving)
+    returning v.task_id, v.field_id, v.value
+  )
+  select jsonb_object_agg(m.task_id, jsonb_build_object(
+    'fields', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'field_id', f.id, 'name', f.name, 'kind', f.kind, 'value', h.value, 'options', (
+          select coalesce(jsonb_agg(lower(o ->> 'name')), '[]') from jsonb_array_elements(f.options) o
+          where o -> 'id' = h.value or (jsonb_typeof(h.value) = 'array' and h.value @> jsonb_build_array(o -> 'id'))
+        )
+      )), '[]')
+      from held h join public.custom_fields f on f.id = h.field_id where h.task_id = m.task_id
+    ),
+    'assignees', (select coalesce(jsonb_agg(s.user_id), '[]') from strangers s where s.task_id = m.task_id),
+    'watchers', (select coalesce(jsonb_agg(to_jsonb(o) - 'task_id'), '[]') from onlookers o where o.task_id = m.task_id),
+    'dependencies', (select coalesce(jsonb_agg(to_jsonb(d)), '[]') from ties d where m.task_id in (d.predecessor_id, d.successor_id))
+  ) || coalesce(parts -> m.task_id::text, '{}') || (shares -> m.task_id::text)) into gone
+  from unnest(moving) m (task_id);
+  delete from public.project_invitations i where i.task_id = any (moving);
+  delete from public.share_links l where l.task_id = any (moving);
+  -- Owners of the other project decide who else sees something of it.
+  delete from public.task_grants g where g.task_id = any (moving) and not exists (
+    select from public.project_members m where m.project_id = to_project and (m.user_id = g.user_id or m.group_id = g.group_id)
+  );
+  -- Also that they do not work on it any more: of a task they cannot see there is nothing to hear.
+  delete from public.notifications n where n.task_id = any (moving)
+    and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = n.user_id);
+  return gone;
+end
+$$;
+comment on function private.detach_from_project(uuid[], uuid) is 'Removes what cannot go to another project with these tasks; answers it by task.';
+
+-- Grants, invitations of guests and public links of tasks, by task.
+create or replace function private.shares_of(moving uuid[]) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_object_agg(m.task_id, jsonb_build_object(
+    'grants', (
+      select coalesce(jsonb_agg(to_jsonb(g) || jsonb_build_object('of_member', o.is_one)), '[]')
+      from public.task_grants g cross join lateral (select private.is_member(g.project_id, g.user_id) as is_one) o
+      where g.task_id = m.task_id and (g.is_named or not o.is_one)
+    ),
+    'invitations', (
+      select coalesce(jsonb_agg(to_jsonb(i) || jsonb_build_object('tokens', (
+        select jsonb_agg(to_jsonb(k)) from private.invitation_tokens k where k.invitation_id = i.id))), '[]')
+      from public.project_invitations i where i.task_id = m.task_id and i.accepted_at is null
+    ),
+    'links', (
+      select coalesce(jsonb_agg(to_jsonb(l) || jsonb_build_object('secret', to_jsonb(k))), '[]')
+      from public.share_links l join private.share_link_secrets k on k.link_id = l.id where l.task_id = m.task_id
+    )
+  ))
+  from unnest(moving) m (task_id)
+$$;
+comment on function private.shares_of(uuid[]) is 'Who sees these tasks beside the people of their project.';
+
+-- As it was: who was named meanwhile is named no longer, and who has left the project stays away.
+create or replace function private.share_as_before(of_task uuid, in_project uuid, shares jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  delete from public.task_grants g where g.project_id = in_project and g.task_id = of_task and g.is_named and not exists (
+    select from jsonb_to_recordset(shares -> 'grants') as w (user_id uuid, group_id uuid)
+    where w.user_id is not distinct from g.user_id and w.group_id is not distinct from g.group_id
+  );
+  insert into public.task_grants (project_id, task_id, user_id, group_id, is_named, level, created_by, created_at)
+  select in_project, of_task, w.user_id, w.group_id, w.is_named, w.level, (select u.id from auth.users u where u.id = w.created_by), w.created_at
+  from jsonb_to_recordset(shares -> 'grants') as w (user_id uuid, group_id uuid, is_named boolean, level public.grant_level, created_by uuid,
+    created_at timestamptz, of_member boolean)
+  where (exists (select from public.groups o where o.id = w.group_id) or exists (select from auth.users u where u.id = w.user_id))
+    and (not w.of_member or private.is_member(in_project, w.user_id))
+  on conflict (project_id, task_id, user_id, group_id) do update set level = excluded.level, is_named = excluded.is_named;
+  insert into public.project_invitations
+  select (i.invitation).* from (
+    select jsonb_populate_record(null::public.project_invitations, e) as invitation from jsonb_array_elements(shares -> 'invitations') e
+  ) i
+  where (i.invitation).project_id = in_project and private.is_open_invitation(i.invitation)
+  on conflict do nothing;
+  insert into private.invitation_tokens
+  select (k.token).* from (
+    select jsonb_populate_record(null::private.invitation_tokens, t) as token
+    from jsonb_array_elements(shares -> 'invitations') e, jsonb_array_elements(e -> 'tokens') t
+  ) k
+  where exists (select from public.project_invitations i where i.id = (k.token).invitation_id and i.task_id = of_task)
+  on conflict do nothing;
+  insert into public.share_links
+  select (l.link).* from (
+    select jsonb_populate_record(null::public.share_links, e) as link from jsonb_array_elements(shares -> 'links') e
+  ) l
+  where (l.link).project_id = in_project and exists (
+    select from public.project_members m where m.project_id = in_project and m.user_id = (l.link).created_by and m.role = 'owner'
+  )
+  on conflict do nothing;
+  insert into private.share_link_secrets
+  select (k.secret).* from (
+    select jsonb_populate_record(null::private.share_link_secrets, e -> 'secret') as secret from jsonb_array_elements(shares -> 'links') e
+  ) k
+  where exists (select from public.share_links l where l.id = (k.secret).link_id and l.task_id = of_task)
+  on conflict do nothing;
+end
+$$;
+comment on function private.share_as_before(uuid, uuid, jsonb) is 'Lets those see a task again who saw it when it went.';
+
+-- Addresses of people and hashes of secrets, which no undo brings back after a day.
+create or replace function private.forget_left_shares() returns void
+language sql volatile security definer set search_path = '' as $$
+  update private.former_places f set left_behind = f.left_behind - array['invitations', 'links']
+  where f.left_behind ? 'invitations' and f.left_at <= now() - interval '1 day'
+$$;
+comment on function private.forget_left_shares() is 'Removes invitations and public links of tasks that moved away a day ago.';
+
+-- Who is taken out of a project does not come back with its tasks.
+create or replace function private.forget_left_grants(of_project uuid, person uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  update private.former_places f set left_behind = jsonb_set(f.left_behind, '{grants}', (
+    select coalesce(jsonb_agg(g), '[]') from jsonb_array_elements(f.left_behind -> 'grants') g where g ->> 'user_id' is distinct from person::text
+  ))
+  where f.project_id = of_project and f.left_behind @> jsonb_build_object('grants', jsonb_build_array(jsonb_build_object('user_id', person)))
+$$;
+comment on function private.forget_left_grants(uuid, uuid) is 'Removes what tasks that left a project named a person for.';
+
+-- As far as it still exists there.
+create or replace function private.reattach_left_behind(task_id uuid, in_project uuid, left_behind jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  tie jsonb;
+begin
+  begin
+    update public.tasks t set parent_id = (left_behind ->> 'parent_id')::uuid, subtask_position = (left_behind ->> 'subtask_position')::double precision
+    where t.project_id = in_project and t.id = reattach_left_behind.task_id and exists (
+      select from public.tasks p where p.project_id = in_project and p.id = (left_behind ->> 'parent_id')::uuid
+    );
+  exception when sqlstate 'KB008' or sqlstate 'KB009' then
+    -- What it was a part of has come under it meanwhile, or too far down.
+    null;
+  end;
+  if left_behind ? 'grants' then
+    perform private.share_as_before(reattach_left_behind.task_id, in_project, left_behind);
+  end if;
+  insert into public.task_assignees (project_id, task_id, user_id)
+  select in_project, reattach_left_behind.task_id, a.user_id::uuid from jsonb_array_elements_text(left_behind -> 'assignees') a (user_id)
+  where private.is_on_task(in_project, reattach_left_behind.task_id, a.user_id::uuid)
+  on conflict do nothing;
+  insert into public.task_watchers (project_id, task_id, audience_id, user_id, reason, is_watching)
+  select in_project, t.id, t.audience_id, w.user_id, w.reason, w.is_watching
+  from jsonb_to_recordset(left_behind -> 'watchers') as w (user_id uuid, reason text, is_watching boolean)
+  join public.tasks t on t.id = reattach_left_behind.task_id
+  where private.is_on_task(in_project, t.id, w.user_id)
+  on conflict do nothing;
+  insert into public.task_field_values (project_id, task_id, field_id, value)
+  select in_project, reattach_left_behind.task_id, f.id, private.read_field_value(f.kind, f.options, e.value)
+  from jsonb_to_recordset(coalesce(left_behind -> 'fields', '[]')) as e (field_id uuid, value jsonb)
+  join public.custom_fields f on f.project_id = in_project and f.id = e.field_id
+  where private.read_field_value(f.kind, f.options, e.value) is not null and private.may_hold(f, e.value)
+  on conflict on constraint task_field_values_pkey do update set value = excluded.value;
+  for tie in select e from jsonb_array_elements(left_behind -> 'dependencies') e loop
+    begin
+      insert into public.task_dependencies (id, project_id, predecessor_id, successor_id, type, lag_days)
+      select (tie ->> 'id')::uuid, in_project, p.id, s.id, (tie ->> 'type')::public.dependency_type, (tie ->> 'lag_days')::integer
+      from public.tasks p, public.tasks s
+      where p.id = (tie ->> 'predecessor_id')::uuid and p.project_id = in_project
+        and s.id = (tie ->> 'successor_id')::uuid and s.project_id = in_project
+      on conflict do nothing;
+    exception when sqlstate 'KB002' then
+      -- Others have made the opposite one meanwhile.
+      null;
+    end;
+  end loop;
+end
+$$;
+comment on function private.reattach_left_behind(uuid, uuid, jsonb) is 'Gives a task back what it left behind when it went.';

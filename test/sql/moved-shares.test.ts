@@ -1,0 +1,232 @@
+// Guests, groups, invitations, public links and named people of tasks that move to another project: the preview tells them, the move ends them, and its
+// undo brings them back as they were.
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { endDeletedProjects } from '../../server/admin/call-admin.ts';
+import type { TestUser } from '../helpers/app.ts';
+import { addMember, makeGroup, one } from './board.ts';
+import { startTogether } from './start-together.ts';
+
+const { app, owner, editor, shared } = startTogether();
+
+type Row = Readonly<Record<string, unknown>>;
+const add = async ({ client }: TestUser, table: string, row: Row) =>
+  (await one(client.from(table).insert(row).select().single())) as Row & { readonly id: string };
+const move = (who: TestUser, task: string, project_id: string, brings_back = false) =>
+  who.client.rpc('move_tasks_to_project', { task_ids: [task], project_id, brings_back });
+const sees = async (who: TestUser, task: string) =>
+  ((await one(who.client.from('tasks').select('id').eq('id', task))) as unknown[]).length === 1;
+/** What follows from another grant begins anew. */
+const rightsTo = (tasks: readonly string[]) =>
+  app.sql(
+    `select task_id, user_id, group_id, is_named, level, created_by, case when is_named then created_at end as named_at, audience_id from public.task_grants
+     where task_id = any ($1) order by task_id, user_id, group_id`,
+    [tasks],
+  );
+
+let guest: TestUser;
+let crew: TestUser;
+let both: TestUser;
+let named: TestUser;
+let group: string;
+beforeAll(async () => {
+  [guest, crew, both, named] = [
+    await app.createUser({ name: 'Gwen Guest' }),
+    await app.createUser({ name: 'Cara Crew' }),
+    await app.createUser({ name: 'Bo Both' }),
+    await app.createUser({ name: 'Nora Named' }),
+  ];
+  group = await makeGroup(app, owner);
+  await app.sql('insert into public.group_members (group_id, user_id) values ($1, $2)', [group, crew.id]);
+});
+
+async function two(called: string) {
+  const [{ project: from }, { project: to }] = [await shared(called), await shared(`${called} target`)];
+  for (const project of [from, to]) await addMember(app, project, both, 'editor');
+  await addMember(app, from, named, 'editor');
+  const task = (await add(editor, 'tasks', { project_id: from, title: 'Shown' })).id;
+  const part = (await add(editor, 'tasks', { project_id: from, title: 'Part', parent_id: task })).id;
+  return { from, to, task, part };
+}
+
+async function sharedTask(called: string) {
+  const made = await two(called);
+  const of = { project_id: made.from, task_id: made.task };
+  await add(owner, 'task_grants', { ...of, user_id: guest.id, level: 'edit' });
+  await add(owner, 'task_grants', { ...of, group_id: group, level: 'comment' });
+  await add(editor, 'task_assignees', { ...of, user_id: guest.id });
+  await one(owner.client.rpc('invite_guest', { task_id: made.task, email: 'friend@example.test', level: 'see' }));
+  const link = (await one(owner.client.rpc('create_share_link', of))) as { id: string; token: string };
+  await expect.poll(() => sees(guest, made.part)).toBe(true);
+  return { ...made, link };
+}
+
+const open = async (token: string) =>
+  (
+    await app.request('/auth/v1/share_links/open', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    })
+  ).status;
+
+describe('a shared task', () => {
+  it('loses guests, groups, invitations and links as it moves, and has them again when that is undone', async () => {
+    const { from, to, task, part, link } = await sharedTask('Shared');
+    const before = await rightsTo([task, part]);
+    const invited = () => app.sql('select id, email, level from public.project_invitations where task_id = $1', [task]);
+    const tokens = () =>
+      app.sql(
+        'select token_hash from private.invitation_tokens t join public.project_invitations i on i.id = t.invitation_id where i.task_id = $1',
+        [task],
+      );
+    const [invitations, secrets] = [await invited(), await tokens()];
+    expect(secrets).toHaveLength(1);
+
+    expect(await one(owner.client.rpc('foresee_move_to_project', { task_ids: [task], project_id: to }))).toMatchObject({
+      guests_left: [
+        { user_id: null, group_id: group },
+        { user_id: guest.id, group_id: null, name: 'Gwen Guest' },
+        { user_id: null, group_id: null, name: 'friend@example.test' },
+      ],
+      named_left: [],
+      links_left: 1,
+      people_left: [{ user_id: guest.id }],
+    });
+    // Who owns neither learns of no invitation and no link.
+    expect(await one(editor.client.rpc('foresee_move_to_project', { task_ids: [task], project_id: to }))).toMatchObject(
+      {
+        guests_left: [{ user_id: guest.id }, { group_id: group }],
+        links_left: 0,
+      },
+    );
+
+    await one(move(editor, task, to));
+    expect(await rightsTo([task, part])).toEqual([]);
+    expect(await Promise.all([guest, crew].map((who) => sees(who, task)))).toEqual([false, false]);
+    expect([await invited(), await open(link.token)]).toEqual([[], 404]);
+
+    await one(move(editor, task, from, true));
+    expect(await rightsTo([task, part])).toEqual(before);
+    await expect.poll(() => sees(guest, part)).toBe(true);
+    await expect.poll(() => sees(crew, part)).toBe(true);
+    expect(await one(guest.client.from('task_assignees').select('user_id').eq('task_id', task))).toEqual([
+      { user_id: guest.id },
+    ]);
+    expect([await invited(), await tokens(), await open(link.token)]).toEqual([invitations, secrets, 200]);
+  });
+
+  it('keeps a guest who is a member there, who is a guest again when it comes back', async () => {
+    const { from, to, task, part } = await sharedTask('Kept');
+    await addMember(app, to, guest, 'viewer');
+    const before = await rightsTo([task, part]);
+    await one(move(editor, task, to));
+    expect(await sees(guest, task)).toBe(true);
+    await one(move(editor, task, from, true));
+    expect(await rightsTo([task, part])).toEqual(before);
+  });
+
+  it('is shared again by owners alone after a day, and never with who left or ended meanwhile', async () => {
+    const { from, to, task } = await sharedTask('Late');
+    await one(move(editor, task, to));
+    await app.sql(`update private.former_places set left_at = now() - interval '25 hours' where task_id = $1`, [task]);
+    await one(move(editor, task, from, true));
+    expect(await sees(guest, task)).toBe(false);
+    // What an editor's late return left out does not wait.
+    await one(move(editor, task, to));
+    await one(move(owner, task, from, true));
+    expect(await rightsTo([task])).toEqual([]);
+
+    const again = await sharedTask('Late again');
+    await one(move(editor, again.task, again.to));
+    await app.sql(`update private.former_places set left_at = now() - interval '25 hours' where task_id = $1`, [
+      again.task,
+    ]);
+    await app.sql('delete from public.groups where id = $1', [group]);
+    await endDeletedProjects(app.services);
+    const kept = await app.sql<{ kept: string }>(
+      `select string_agg(k, ' ' order by k) as kept from private.former_places f, jsonb_object_keys(f.left_behind) k
+       where f.task_id = $1 and k in ('grants', 'invitations', 'links')`,
+      [again.task],
+    );
+    expect(kept).toEqual([{ kept: 'grants' }]);
+    await one(move(owner, again.task, again.from, true));
+    expect((await rightsTo([again.task])).map(({ user_id }) => user_id)).toEqual([guest.id]);
+    group = await makeGroup(app, owner);
+    await app.sql('insert into public.group_members (group_id, user_id) values ($1, $2)', [group, crew.id]);
+  });
+
+  it('does not bring back a guest whom an owner has removed meanwhile', async () => {
+    const { from, to, task } = await sharedTask('Removed');
+    const other = (await add(editor, 'tasks', { project_id: from, title: 'Other' })).id;
+    await add(owner, 'task_grants', { project_id: from, task_id: other, user_id: guest.id, level: 'see' });
+    await one(move(editor, task, to));
+    expect((await owner.client.rpc('remove_guest', { project_id: from, user_id: guest.id })).error).toBeNull();
+    await one(move(editor, task, from, true));
+    expect(await sees(guest, task)).toBe(false);
+    expect((await rightsTo([task])).map(({ group_id }) => group_id)).toEqual([group]);
+  });
+
+  it('comes back as far as its parent does, which shares it again', async () => {
+    const { from, to, task, part } = await sharedTask('Part');
+    const before = await rightsTo([task, part]);
+    await one(move(editor, part, to));
+    expect(await sees(guest, part)).toBe(false);
+    expect(await sees(guest, task)).toBe(true);
+    await one(move(editor, part, from, true));
+    expect(await rightsTo([task, part])).toEqual(before);
+  });
+});
+
+describe('a restricted task', () => {
+  async function restricted(called: string) {
+    const made = await two(called);
+    for (const { id: user_id } of [both, named])
+      await add(owner, 'task_grants', { project_id: made.from, task_id: made.task, user_id });
+    await one(owner.client.from('tasks').update({ is_restricted: true }).eq('id', made.task).select());
+    return made;
+  }
+
+  it('names who is a member of both, tells of the others, and names them again', async () => {
+    const { from, to, task, part } = await restricted('Secret');
+    const before = await rightsTo([task, part]);
+    expect(await one(both.client.rpc('foresee_move_to_project', { task_ids: [task], project_id: to }))).toMatchObject({
+      named_left: [{ user_id: named.id, name: 'Nora Named' }],
+      guests_left: [],
+    });
+    await one(move(both, task, to));
+    expect(await Promise.all([both, named, editor].map((who) => sees(who, part)))).toEqual([true, false, false]);
+    // Named there, and here no longer.
+    await add(both, 'task_grants', { project_id: to, task_id: task, user_id: editor.id });
+    await one(move(both, task, from, true));
+    expect(await rightsTo([task, part])).toEqual(before);
+    expect(await Promise.all([both, named, editor].map((who) => sees(who, part)))).toEqual([true, true, false]);
+  });
+
+  it('does not name again who has left its project meanwhile', async () => {
+    const { from, to, task } = await restricted('Left');
+    await one(move(both, task, to));
+    await app.sql('delete from public.project_members where project_id = $1 and user_id = $2', [from, named.id]);
+    await addMember(app, from, named, 'viewer');
+    await one(move(both, task, from, true));
+    expect(await sees(named, task)).toBe(false);
+    expect((await rightsTo([task])).map(({ user_id }) => user_id)).toEqual([both.id]);
+  });
+
+  it('is seen by who moves it, also where only owning the project showed it', async () => {
+    const { from, to, task } = await restricted('Moved by its owner');
+    await app.sql(`update public.project_members set role = 'owner' where project_id = $1 and user_id = $2`, [
+      to,
+      editor.id,
+    ]);
+    await app.sql(`update public.project_members set role = 'editor' where project_id = $1 and user_id = $2`, [
+      to,
+      owner.id,
+    ]);
+    const before = await rightsTo([task]);
+    await one(move(owner, task, to));
+    expect(await sees(owner, task)).toBe(true);
+    await one(move(owner, task, from, true));
+    expect(await rightsTo([task])).toEqual(before);
+  });
+});
