@@ -98,7 +98,7 @@ export type Database = {
           project_id: string | null;
           /** Name of the identity provider that did it by SCIM. */
           provider: string | null;
-          /** Who or what got or lost access: {"kind": "person", "id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"}, {"kind": "join_link", "id"}, {"kind": "share_link", "id"}, {"kind": "viewers"} or, of a task that is restricted, {"kind": "members"}. The address goes with the account that it was the address of. */
+          /** Who or what got or lost access: {"kind": "person", "id"} (of a service account with its name), {"kind": "key" or "program", "id", "name", "user_id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"}, {"kind": "join_link", "id"}, {"kind": "share_link", "id"}, {"kind": "viewers"} or, of a task that is restricted, {"kind": "members"}. The address goes with the account that it was the address of. */
           subject: Json;
         };
         Insert: {
@@ -809,6 +809,8 @@ export type Database = {
           display_name: string | null;
           /** The user's id. */
           id: string;
+          /** Whether it is a service account, and no person; kept by the database. */
+          is_service_account: boolean;
           /** Whether the app shows others which project and task this person has open. */
           shows_presence: boolean;
           /** When the row last changed; kept by the database. */
@@ -821,6 +823,7 @@ export type Database = {
           created_at?: string;
           display_name?: string | null;
           id: string;
+          is_service_account?: boolean;
           shows_presence?: boolean;
           updated_at?: string;
           version?: number;
@@ -830,6 +833,7 @@ export type Database = {
           created_at?: string;
           display_name?: string | null;
           id?: string;
+          is_service_account?: boolean;
           shows_presence?: boolean;
           updated_at?: string;
           version?: number;
@@ -1202,6 +1206,58 @@ export type Database = {
           },
           {
             foreignKeyName: 'saved_views_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      service_accounts: {
+        Row: {
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** Who made it; empty once their account is gone. */
+          created_by: string | null;
+          /** Of the account, as of a person's. */
+          id: string;
+          /** The person it belongs to; empty where a project owns it. */
+          owner_id: string | null;
+          /** The project it belongs to; empty where a person owns it. */
+          project_id: string | null;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          id: string;
+          owner_id?: string | null;
+          project_id?: string | null;
+          updated_at?: string;
+          version?: number;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          owner_id?: string | null;
+          project_id?: string | null;
+          updated_at?: string;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'service_accounts_id_fkey';
+            columns: ['id'];
+            isOneToOne: true;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'service_accounts_project_id_fkey';
             columns: ['project_id'];
             isOneToOne: false;
             referencedRelation: 'projects';
@@ -2652,6 +2708,9 @@ export type Database = {
       create_join_link: { Args: { project_id: string; role?: Database['public']['Enums']['project_role']; days?: number }; Returns: Json };
       create_project_from_template: { Args: { template_id: string; name?: string; start_date?: string; description?: string; key?: string; color?: string; with_tasks?: boolean }; Returns: Database['public']['Tables']['projects']['Row'] };
       create_project_with_defaults: { Args: { name: string; description?: string; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
+      create_service_account: { Args: { name: string; project_id?: string; role?: Database['public']['Enums']['project_role'] }; Returns: Json };
+      create_service_account_client: { Args: { service_account_id: string; name: string; scope: string; project_ids?: string[] }; Returns: Json };
+      create_service_account_key: { Args: { service_account_id: string; name: string; scope: string; project_ids?: string[]; days?: number }; Returns: Json };
       create_share_link: { Args: { project_id: string; task_id?: string; days?: number; password_hash?: string; options?: Json; view_id?: string }; Returns: Json };
       create_task_from_template: { Args: { template_id: string; project_id: string; column_id?: string; title?: string; start_date?: string; new_id?: string; priority?: Database['public']['Enums']['task_priority']; due_date?: string; order_rank?: string; parent_id?: string; assignees?: string[]; labels?: string[]; field_values?: Json; label_ids?: Json }; Returns: Database['public']['Tables']['tasks']['Row'] };
       creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
@@ -2659,6 +2718,8 @@ export type Database = {
       custom_field_use: { Args: { field_id: string }; Returns: Json };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };
       delete_my_account: { Args: { email: string }; Returns: undefined };
+      delete_service_account: { Args: { service_account_id: string }; Returns: undefined };
+      delete_service_account_client: { Args: { client_id: string }; Returns: undefined };
       deleted_projects: { Args: never; Returns: Json };
       drop_push_subscription: { Args: { endpoint: string }; Returns: undefined };
       duplicate_project: { Args: { project_id: string; name?: string; start_date?: string; with_tasks?: boolean; with_members?: boolean; key?: string }; Returns: Database['public']['Tables']['projects']['Row'] };
@@ -2698,6 +2759,7 @@ export type Database = {
       project_api_keys: { Args: { project_id: string }; Returns: Json };
       project_groups: { Args: { project_id: string }; Returns: Json };
       project_people: { Args: { project_id: string }; Returns: { user_id: string; last_active_at: string; open_tasks: number }[] };
+      project_programs: { Args: { project_id: string }; Returns: Json };
       project_progress: { Args: never; Returns: { project_id: string; total: number; completed: number; overdue: number }[] };
       project_transfers: { Args: { project_id: string }; Returns: Json };
       push_key: { Args: never; Returns: string };
@@ -2705,16 +2767,19 @@ export type Database = {
       redeliver_webhook: { Args: { webhook_id: string; delivery_id?: string; since?: string; only_failed?: boolean }; Returns: number };
       remove_api_key_from_project: { Args: { key_id: string; project_id: string }; Returns: undefined };
       remove_guest: { Args: { project_id: string; user_id: string }; Returns: undefined };
+      remove_program_from_project: { Args: { grant_id: string; project_id: string }; Returns: undefined };
       renew_calendar_feed: { Args: { feed_id: string }; Returns: Json };
       restore_project: { Args: { project_id: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       restore_webhook: { Args: { webhook_id: string }; Returns: Database['public']['Tables']['webhooks']['Row'] };
       revoke_api_key: { Args: { key_id: string }; Returns: undefined };
       revoke_join_link: { Args: { link_id: string }; Returns: undefined };
       revoke_share_link: { Args: { link_id: string }; Returns: undefined };
+      rotate_service_account_client: { Args: { client_id: string }; Returns: Json };
       save_project_as_template: { Args: { project_id: string; name?: string; description?: string; is_shared?: boolean; with_tasks?: boolean; new_id?: string }; Returns: Database['public']['Tables']['templates']['Row'] };
       save_push_subscription: { Args: { endpoint: string; p256dh: string; auth: string }; Returns: string };
       save_task_as_template: { Args: { task_id: string; name?: string; description?: string; is_shared?: boolean; new_id?: string }; Returns: Database['public']['Tables']['templates']['Row'] };
       search_tasks: { Args: { query: string; project_id?: string; max_rows?: number }; Returns: Database['public']['Tables']['tasks']['Row'][] };
+      service_account_clients: { Args: { service_account_id: string }; Returns: Json };
       subtasks: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       task_at: { Args: { project_id: string; number: number }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       task_flow: { Args: { project_id: string }; Returns: Json };

@@ -75,6 +75,7 @@ import {
   removeGroupFromProject,
   removeLabel,
   removeMember,
+  renameServiceAccount,
   repeatTasks,
   resolveThread,
   restoreDescription,
@@ -591,6 +592,7 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
   favorView: fc.boolean().map((is) => (store) => favorView(store, 'ada', 'w1', is)),
   moveFavorite: fc.nat(2).map((index) => (store) => moveFavorite(store, 'ada', 'w1', index)),
   editProfile: words.map((display_name) => (store) => editProfile(store, 'ada', { display_name })),
+  renameServiceAccount: words.map((name) => (store) => renameServiceAccount(store, 'ada', name)),
 };
 
 test('kept and restored, each command is the same command', () => {

@@ -1,10 +1,9 @@
-// Accounts that an operator makes: by a mail to their owner, or by a link to hand on. The identity door does it, asked with the service
-// key, which stays in this process; who asks was decided before, and is written down before.
+// Accounts that an operator makes: by a mail to their owner, or by a link to hand on. The identity door does it.
 
 import type { FastifyRequest } from 'fastify';
-import { sql } from '../database/sql.ts';
 import type { Services } from '../services.ts';
-import { adminError, callAdmin } from './call-admin.ts';
+import { askIdentity, note } from './ask-identity.ts';
+import { adminError } from './call-admin.ts';
 
 export interface NewAccount {
   readonly email: string;
@@ -19,7 +18,7 @@ export async function createAccount(
   { email, name, by }: NewAccount,
 ): Promise<{ link: string | null }> {
   const action = by === 'mail' ? 'account_invited' : 'account_made';
-  await note(services, request, action, email, {});
+  await note(services, request, action, email);
   const body = { email, data: name === '' ? {} : { name } };
   const answer =
     by === 'mail'
@@ -38,24 +37,4 @@ export async function createAccount(
   await note(services, request, 'refused', email, { asked: action, reason: code });
   if (code === 'email_exists') throw adminError('KB804', 'An account with this address is there already');
   throw adminError('KB805', msg === '' ? `The account could not be made (${answer.status})` : msg);
-}
-
-function note(services: Services, request: FastifyRequest, action: string, subject: string, details: object) {
-  return callAdmin(
-    services,
-    request,
-    sql`select private.log_admin_action(${action}, ${subject}, ${details}::jsonb)::text as value`,
-  );
-}
-
-function askIdentity({ fetch, siteUrl, sessions }: Services, path: string, body: object): Promise<Response> {
-  return fetch(`${siteUrl}${path}`, {
-    method: 'POST',
-    headers: {
-      apikey: sessions.serviceRoleKey,
-      authorization: `Bearer ${sessions.serviceRoleKey}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(body),
-  });
 }

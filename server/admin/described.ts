@@ -3,6 +3,7 @@
 import {
   body,
   choice,
+  flag,
   inPath,
   list,
   type Operation,
@@ -120,6 +121,20 @@ export const restoreProject = act('adminRestoreProject', 'Restore a deleted proj
 
 export const listKeys = read('adminListKeys', 'Keys that work, fifty at a time', paging);
 export const revokeKey = act('adminRevokeKey', 'End a key of a person', ofOne);
+export const listServiceAccounts = read('adminListServiceAccounts', 'Service accounts, fifty at a time', paging);
+export const deleteServiceAccount = act('adminDeleteServiceAccount', 'Delete a service account', ofOne);
+export const listClients = read('adminListClients', 'OAuth clients, fifty at a time', paging);
+export const createClient = act('adminCreateClient', 'Create an OAuth client; its secret is told once', {
+  requestBody: body(
+    object({
+      name: text('As people see it', { minLength: 1, maxLength: 200 }),
+      redirect_uris: list(text('Where people come back to', { maxLength: 2000 })),
+      is_confidential: flag('Whether it can keep a secret'),
+    }),
+  ),
+});
+export const replaceClientSecret = act('adminReplaceClientSecret', 'A new secret for a client, told once', ofOne);
+export const deleteClient = act('adminDeleteClient', 'Delete a client, with all it was granted', ofOne);
 export const listWebhooks = read('adminListWebhooks', 'Webhooks of all projects, fifty at a time', [
   query('skip', 'After how many', { schema: whole(undefined, { minimum: 0 }) }),
 ]);

@@ -14,11 +14,13 @@ import { adminError, callAdmin, operatorClaims } from './call-admin.ts';
 import { createAccount } from './create-account.ts';
 import * as says from './described.ts';
 import { writeLogFile } from './log-file.ts';
+import { mountClients } from './mount-clients.ts';
 import { mountGroupMapping } from './mount-group-mapping.ts';
 import { mountKeys } from './mount-keys.ts';
 import { mountMail } from './mount-mail.ts';
 import { mountProjects } from './mount-projects.ts';
 import { mountProvisioning } from './mount-provisioning.ts';
+import { mountServiceAccounts } from './mount-service-accounts.ts';
 import { mountSettings } from './mount-settings.ts';
 import { mountState } from './mount-state.ts';
 import { bodyOf, idIn } from './read-request.ts';
@@ -59,6 +61,8 @@ export async function mountAdmin(app: FastifyInstance, services: Services): Prom
       mountGroupMapping(door, services);
       await mountProjects(door, services);
       mountKeys(door, services);
+      mountServiceAccounts(door, services);
+      mountClients(door, services);
 
       door.get('/log', described(says.readLog), (request) => {
         const { words = '', before = null } = readQuery(request, says.readLog);

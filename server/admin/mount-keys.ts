@@ -11,8 +11,8 @@ import { idIn } from './read-request.ts';
 
 export function mountKeys(door: FastifyInstance, services: Services): void {
   door.get('/keys', described(says.listKeys), (request) => {
-    const { skip = 0 } = readQuery(request, says.listKeys);
-    return callAdmin(services, request, sql`select private.admin_keys(${skip}::int) as value`);
+    const { words = '', skip = 0 } = readQuery(request, says.listKeys);
+    return callAdmin(services, request, sql`select private.admin_keys(${words}, ${skip}::int) as value`);
   });
 
   door.delete('/keys/:id', described(says.revokeKey), async (request) => {

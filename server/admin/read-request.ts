@@ -13,7 +13,7 @@ export function bodyOf<T>(request: FastifyRequest, route: WithBody<T>): Promise<
 
 export function idIn(
   request: FastifyRequest,
-  what: 'account' | 'key' | 'mail' | 'project' | 'provider' | 'token' | 'webhook',
+  what: 'account' | 'client' | 'key' | 'mail' | 'project' | 'provider' | 'token' | 'webhook',
 ): string {
   return readPath(request, ofOne, () => adminError('KB803', `There is no such ${what}`)).id;
 }

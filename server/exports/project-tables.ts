@@ -17,6 +17,7 @@ const leftOut: Readonly<Record<string, string>> = {
   access_log: 'network addresses of people',
   access_grants: 'what opens with the rights of a person',
   project_invitations: 'addresses of people who are no members',
+  service_accounts: 'accounts whose keys no file holds',
   webhooks: 'addresses of receivers, which open a way into other services',
   webhook_deliveries: 'what was sent to them',
 };

@@ -1,4 +1,4 @@
-// docs/build/oauth.md: its program registers, asks for access and reads tasks, as written.
+// docs/build/oauth.md: its program registers, asks for access and reads tasks, and a service account's client gets a token, as written.
 
 import { createClient } from '@supabase/supabase-js';
 import * as oidc from 'openid-client';
@@ -60,4 +60,19 @@ test('the program of docs/build/oauth.md signs a person in and reads their tasks
   };
   expect(tasks).toEqual([{ id: expect.any(String), title: 'Paint the crane' }]);
   expect(tokens.claims()?.email).toBe('reader@example.test');
+});
+
+test('the client of a service account gets a token as docs/build/oauth.md says', async () => {
+  const supabase = app.client();
+  await supabase.auth.signUp({ email: 'keeper@example.test', password: 'secret1' });
+  const { data: account } = await supabase.rpc('create_service_account', { name: 'Release bot' });
+  const given = {
+    ...{ supabase, oidc, service_account_id: (account as { id: string }).id },
+    issuer: new URL(`${app.url}/auth/v1`),
+    options: { execute: [oidc.allowInsecureRequests] },
+  };
+  const program = `${guideBlock(guide, 'js', 'clientCredentialsGrant')}\nreturn access_token;`;
+  const token = (await new AsyncFunction(...Object.keys(given), program)(...Object.values(given))) as string;
+  const { data } = await app.client({ token }).from('projects').select('id');
+  expect(data).toEqual([]);
 });

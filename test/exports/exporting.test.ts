@@ -142,6 +142,7 @@ describe('JSON', () => {
       'notifications',
       'project_invitations',
       'webhook_deliveries',
+      'service_accounts',
       'webhooks',
     ];
     expect(Object.keys(tables).sort()).toEqual(

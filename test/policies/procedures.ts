@@ -45,6 +45,7 @@ const figures = lines('dashboard');
 
 const ofProject = ({ board }: Ground): Arguments => ({ project_id: board.project });
 const ofTask = ({ board }: Ground): Arguments => ({ task_id: board.tasks[0] });
+const ofService = ({ board }: Ground): Arguments => ({ service_account_id: board.service });
 const invisible = { stranger: nothing };
 const gone = { done: '204, nothing' };
 
@@ -74,11 +75,13 @@ const reading: readonly Line[] = [
   read('person_page', [...members, 'guest'], ({ board }) => ({ user_id: board.people.editor.id })),
   read('project_api_keys', owners, ofProject),
   read('project_groups', members, ofProject, { done: nothing }),
+  read('project_programs', owners, ofProject, { done: nothing }),
   read('project_people', members, ofProject, invisible),
   read('project_progress', [...members, 'outsider'], undefined, invisible),
   read('project_transfers', members, ofProject, { done: nothing }),
   read('push_key', signedIn),
   read('reach_of', owners, ({ board }) => ({ subject: board.joinLink }), { member: unseen }),
+  read('service_account_clients', owners, ofService, { done: nothing, member: unseen }),
   read('task_at', members, ({ board }) => ({ project_id: board.project, number: 1 }), invisible),
   read('task_flow', members, ofProject),
   read('task_flows', members, ({ board }) => ({ project_ids: [board.project] }), invisible),
@@ -110,6 +113,14 @@ const writing: readonly Line[] = [
   write('create_group', nobody, () => ({ name: 'Crew' }), { stranger: forbidden }),
   write('create_project_from_template', members, (ground) => ({ template_id: ground.projectTemplate, name: 'Alike' })),
   write('create_project_with_defaults', signedIn, () => ({ name: 'Mine' })),
+  write('create_service_account', signedIn, () => ({ name: 'Bot' })),
+  write('create_service_account', owners, (ground) => ({ name: 'Bot', ...ofProject(ground) })),
+  write('create_service_account_client', owners, (ground) => ({ ...ofService(ground), name: 'CI', scope: 'read' }), {
+    member: unseen,
+  }),
+  write('create_service_account_key', owners, (ground) => ({ ...ofService(ground), name: 'CI', scope: 'read' }), {
+    member: unseen,
+  }),
   write('create_task_from_template', writers, ({ board }) => ({
     template_id: board.template,
     project_id: board.project,
@@ -119,6 +130,8 @@ const writing: readonly Line[] = [
     member: '400 22023',
     stranger: '400 22023',
   }),
+  write('delete_service_account', owners, ofService, { ...gone, member: unseen }),
+  write('delete_service_account_client', nobody, () => ({ client_id: randomUUID() }), { member: unseen }),
   write('drop_push_subscription', signedIn, () => ({ endpoint: push.endpoint }), gone),
   write('duplicate_project', members, ofProject),
   write('duplicate_task', writers, ofTask),
@@ -139,9 +152,14 @@ const writing: readonly Line[] = [
     ({ board }) => ({ project_id: board.project, user_id: board.people.guest.id }),
     gone,
   ),
+  // Of none.
+  write('remove_program_from_project', owners, (ground) => ({ ...ofProject(ground), grant_id: randomUUID() }), {
+    done: unseen,
+  }),
   write('renew_calendar_feed', ['editor'], ({ board }) => ({ feed_id: board.feed }), { member: unseen }),
   write('restore_project', owners, ({ deleted }) => ({ project_id: deleted }), { member: unseen }),
   write('revoke_api_key', ['editor'], ({ board }) => ({ key_id: board.key }), { ...gone, member: unseen }),
+  write('rotate_service_account_client', nobody, () => ({ client_id: randomUUID() }), { member: unseen }),
   write('save_project_as_template', members, ofProject),
   write('save_project_as_template', writers, (ground) => ({ ...ofProject(ground), is_shared: true })),
   write('save_push_subscription', signedIn, () => push),

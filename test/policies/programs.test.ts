@@ -17,6 +17,8 @@ import {
   dueTo,
   type Program,
   programs,
+  sharedTables,
+  tokenOfService,
   tokensOf,
 } from './programs.ts';
 
@@ -38,6 +40,18 @@ test.each(programs)('rows: $name', async (program) => {
   for (const table of Object.keys(matrix))
     for (const verb of verbs) {
       const { due, came } = await askProgram(app, board, { program, token: tokenOf(program), table, verb });
+      if (due !== came) wrong.push(`${verb} ${table}: due ${due}, came ${came}`);
+    }
+  expect(wrong).toEqual([]);
+});
+
+test.each(['read', 'comment', 'write'])('rows: %s, of a service account with the role of the editor', async (scope) => {
+  const { token } = await tokenOfService(app, board, scope);
+  const program: Program = { name: 'service', person: 'editor', scope, projects: 'all' };
+  const wrong: string[] = [];
+  for (const table of sharedTables)
+    for (const verb of verbs) {
+      const { due, came } = await askProgram(app, board, { program, token, table, verb });
       if (due !== came) wrong.push(`${verb} ${table}: due ${due}, came ${came}`);
     }
   expect(wrong).toEqual([]);

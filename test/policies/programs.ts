@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { tryVerb, verbsWith } from '../files/verbs.ts';
 import type { TestApp } from '../helpers/app.ts';
 import { hangUp, subscribe } from '../realtime/subscribe.ts';
-import type { Board, Role } from '../sql/board.ts';
+import { type Board, one, type Role } from '../sql/board.ts';
 import { askCell, type Cells, due, matrix, type Verb } from '../sql/matrix-cells.ts';
 import type { Ground } from './callers-and-board.ts';
 import { asTrial, inShort } from './cells.ts';
@@ -53,6 +53,27 @@ export async function tokensOf(
   return tokens;
 }
 
+/** The token of a key of a service account, a member as the editor is, whose own no row is. */
+export async function tokenOfService(
+  app: Pick<TestApp, 'services' | 'client'>,
+  board: Board,
+  scope: string,
+): Promise<{ id: string; token: string }> {
+  const given = { name: 'Release bot', project_id: board.project };
+  const { id } = await one(app.client({ token: board.people.owner.token }).rpc('create_service_account', given));
+  const claims = { sub: id, role: 'authenticated', aud: 'authenticated', scope };
+  return { id, token: await app.services.sessions.sign(claims, 3600) };
+}
+
+/** Rows that are the editor's, as who wrote them or whom they are about. */
+const ofEditor = [
+  ...['access_grants', 'api_keys', 'calendar_feeds', 'favorite_views', 'notification_schedules', 'notifications'],
+  ...['notification_settings', 'project_watchers', 'push_subscriptions', 'task_watchers', 'view_defaults'],
+  'saved_views',
+  ...['comment_reactions', 'task_comments', 'profiles'],
+];
+export const sharedTables: readonly string[] = Object.keys(matrix).filter((table) => !ofEditor.includes(table));
+
 /** For people alone: nobody's program lets others in. */
 const closed = [
   'access_grants',
@@ -64,6 +85,7 @@ const closed = [
   'project_invitations',
   'project_members',
   'push_subscriptions',
+  'service_accounts',
   'share_links',
 ];
 /** Not even read: addresses of chats are secrets, and what they were told is more than a scope says. */
@@ -78,6 +100,7 @@ const personal = [
   'notification_schedules',
   'notification_settings',
   'push_subscriptions',
+  'service_accounts',
 ];
 
 const levelOf = (scope: string): number => ['read', 'comment', 'write'].indexOf(scope) + 1;
@@ -132,8 +155,13 @@ const ofPeople = [
   'create_calendar_feed',
   'create_group',
   'create_join_link',
+  'create_service_account',
+  'create_service_account_client',
+  'create_service_account_key',
   'create_share_link',
   'delete_my_account',
+  'delete_service_account',
+  'delete_service_account_client',
   'deleted_projects',
   'end_deleted_project',
   'end_my_session',
@@ -153,17 +181,21 @@ const ofPeople = [
   'my_groups',
   'object_to_transfer',
   'project_api_keys',
+  'project_programs',
   'reach_of',
   'redeliver_webhook',
   'remove_api_key_from_project',
   'remove_guest',
+  'remove_program_from_project',
   'renew_calendar_feed',
   'restore_project',
   'restore_webhook',
   'revoke_api_key',
   'revoke_join_link',
   'revoke_share_link',
+  'rotate_service_account_client',
   'save_push_subscription',
+  'service_account_clients',
   'test_webhook',
   'webhook_payload',
 ];

@@ -45,6 +45,8 @@ export interface Board {
   readonly shareLink: string;
   /** The editor's. */
   readonly key: string;
+  /** Of the owner, in no project. */
+  readonly service: string;
   readonly webhook: string;
   readonly delivery: string;
   /** The owner's, who manages it. */
@@ -289,6 +291,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
     joinLink,
     shareLink: await makeShareLink(owner, project),
     key: await makeKey(editor),
+    service: (await one(owner.client.rpc('create_service_account', { name: 'Bot' }))).id,
     ...(await makeWebhook(app, project)),
     group,
     logLine,

@@ -55,6 +55,7 @@ describe('tables', () => {
       'notifications',
       'push_subscriptions',
       'saved_views',
+      'service_accounts',
       'templates',
     ];
     expect(
@@ -174,7 +175,7 @@ describe('policies', () => {
             regexp_replace(
               regexp_replace(coalesce(p.qual, '') || coalesce(p.with_check, ''),
                 '\\( SELECT (t\\.project_ids|\\(\\(t\\.project_ids IS NULL\\) AND \\(t\\.level > \\d\\)\\)[a-z_" ?A-Z]*)\\s+FROM private\\.my_token t(\\s+WHERE \\(t\\.level > \\d\\))?\\)', '', 'g'),
-              '\\( SELECT (auth\\.uid\\(\\) AS uid|private\\.(seen_audiences|owned_projects|hidden_tasks|guest_projects|guest_tasks)\\([^()]*\\) AS [a-z_]+|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_token_people|my_discussions|people_in_sight|my_colleagues|my_groups|calling_operator|my_share|my_shared_[a-z]+)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
+              '\\( SELECT (auth\\.uid\\(\\) AS uid|private\\.(seen_audiences|owned_projects|hidden_tasks|guest_projects|guest_tasks)\\([^()]*\\) AS [a-z_]+|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_token_people|my_discussions|people_in_sight|my_colleagues|my_groups|my_service_accounts|calling_operator|my_share|my_shared_[a-z]+)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
             '', 'g'
           ), '\\( SELECT (NULLIF\\(private\\.may_be_guest\\(\\), true\\) AS "[a-z]+"|\\(ARRAY \\|\\|\\s+CASE\\s+WHEN private\\.may_be_guest\\(\\) THEN private\\.guest_projects\\(\\)\\s+ELSE NULL::uuid\\[\\]\\s+END\\))\\)', '', 'g')
           ~ '[a-z_]\\(|SELECT'`),
@@ -310,6 +311,7 @@ describe('grants', () => {
         'project_watchers',
         'projects',
         'saved_views',
+        'service_accounts',
         'share_links',
         'task_activity',
         'task_assignees',
@@ -386,6 +388,7 @@ describe('functions', () => {
     ).toEqual([
       'audience_under',
       'bring_webhook_back',
+      'clients_of_service',
       'collect_my_data',
       'copy_grants',
       'create_default_project',
@@ -395,8 +398,10 @@ describe('functions', () => {
       'end_api_key',
       'end_guest',
       'end_join_link',
+      'end_managed_service',
       'end_my_account',
       'end_my_deleted_project',
+      'end_service_client',
       'end_session_of_caller',
       'end_share_link',
       'end_transfer_of_member',
@@ -428,6 +433,9 @@ describe('functions', () => {
       'make_feed_address',
       'make_group',
       'make_item_of_task',
+      'make_service_account',
+      'make_service_client',
+      'make_service_key',
       'make_task_of_item',
       'may_comment_on',
       'may_edit_task',
@@ -441,6 +449,7 @@ describe('functions', () => {
       'owned_projects',
       'people_of_group',
       'preview_my_account_end',
+      'programs_of_project',
       'push_public_key',
       'reach',
       'read_access_log',
@@ -457,6 +466,7 @@ describe('functions', () => {
       'required_proof',
       'restore_deleted_project',
       'role_by_groups',
+      'rotate_service_client',
       'save_push_subscription',
       'seen_audiences',
       'sees_audience',
@@ -464,6 +474,7 @@ describe('functions', () => {
       'send_webhook_test',
       'sessions_of_caller',
       'take_key_out',
+      'take_program_out',
       'task_with_address',
     ]);
   });

@@ -117,6 +117,7 @@ describe('a deleted project', () => {
         'api_keys',
         'join_links',
         'notification_settings',
+        'service_accounts',
         'share_links',
         'webhook_deliveries',
         'webhooks',

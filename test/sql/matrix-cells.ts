@@ -92,6 +92,15 @@ export const matrix: Readonly<Record<string, Cells>> = {
     delete: { may: nobody },
     closed: ['insert', 'update', 'delete'],
   },
+  service_accounts: {
+    row: (board) => `id=eq.${board.service}`,
+    sees: owners,
+    // made by a procedure, with its account
+    insert: { body: (board) => ({ id: randomUUID(), project_id: board.project }), may: nobody },
+    update: { body: { project_id: null }, may: nobody },
+    delete: { may: nobody },
+    closed: ['insert', 'update', 'delete'],
+  },
   join_links: {
     row: (board) => `id=eq.${board.joinLink}`,
     sees: owners,

@@ -471,6 +471,7 @@ const mutations: Record<string, () => Mutation> = {
   deleteView: () => commands.deleteView(store, at('view')),
   editProfile: () =>
     commands.editProfile(store, ada.id, { display_name: 'Ada King', avatar_url: 'https://example.test/ada.png' }),
+  renameServiceAccount: () => commands.renameServiceAccount(store, ada.id, 'Ada Bot'),
   // Last: until then all others work on a project that is not archived.
   unarchiveProject: () => commands.unarchiveProject(store, projectId),
 };

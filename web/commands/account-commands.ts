@@ -1,4 +1,4 @@
-// Commands on one's own profile.
+// Commands on one's own profile, and on names of service accounts.
 
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/entries.ts';
@@ -19,4 +19,9 @@ export function editProfile(
   patch: Partial<Pick<ProfileRow, 'display_name' | 'avatar_url' | 'shows_presence'>>,
 ): Mutation {
   return edit({ userId, patch }, t('avatar_url' in patch ? 'account.didPicture' : 'account.didProfile'));
+}
+
+/** Of a service account that one manages. */
+export function renameServiceAccount(_: Reader, userId: string, name: string): Mutation {
+  return edit({ userId, patch: { display_name: name } }, t('task.did.fieldSet', { name }));
 }

@@ -1,6 +1,7 @@
 // Requests of the admin pages: the server does them at once, writes each into the log, and there is no undo.
 
 import type { GroupPair, MappingPreview } from '../queries/admin/admin-group-mapping.ts';
+import { type ProgramKind, programPath } from '../queries/admin/admin-programs.ts';
 import { askServer, resultOf } from '../sync/ask-server.ts';
 import type { Sync } from '../sync/sync.ts';
 
@@ -67,3 +68,21 @@ export const previewGroupMapping = (sync: Sync, groups: readonly GroupPair[]) =>
 /** For everybody at once. */
 export const changeGroupMapping = (sync: Sync, groups: readonly GroupPair[]) =>
   askServer(sync.door, '/api/admin/group-mapping', 'PUT', { groups });
+
+/** Ends a key or a service account, or deletes a client. */
+export const endProgram = (sync: Sync, kind: ProgramKind, id: string) =>
+  askServer(sync.door, `/api/admin/${programPath(kind)}/${id}`, 'DELETE');
+
+interface MadeClient {
+  readonly client_id: string;
+  /** Null: it has none. Told once. */
+  readonly client_secret: string | null;
+}
+
+export const createClient = (
+  sync: Sync,
+  made: { readonly name: string; readonly redirect_uris: readonly string[]; readonly is_confidential: boolean },
+) => resultOf<MadeClient>(post(sync, '/clients', made));
+
+export const replaceClientSecret = (sync: Sync, id: string) =>
+  resultOf<MadeClient>(post(sync, `/clients/${id}/secret`, {}));

@@ -26,16 +26,21 @@ export interface NewKey {
   readonly days: number | null;
 }
 
-/** Those that work, the latest first. */
-export async function listKeys({ door }: Sync): Promise<readonly ApiKey[]> {
+export const columnsOfKeys = 'id, name, prefix, scope, project_ids, expires_at, last_used_at, last_used_address';
+
+export const isOpenKey = ({ expires_at: end }: ApiKey): boolean => end === null || Date.parse(end) > Date.now();
+
+/** One's own that work, the latest first. */
+export async function listKeys({ door, userId }: Sync): Promise<readonly ApiKey[]> {
   const keys = dataOf(
     await door
       .from('api_keys')
-      .select('id, name, prefix, scope, project_ids, expires_at, last_used_at, last_used_address')
+      .select(columnsOfKeys)
+      .eq('user_id', userId)
       .is('revoked_at', null)
       .order('created_at', { ascending: false }),
   ) as unknown as ApiKey[];
-  return keys.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > Date.now());
+  return keys.filter(isOpenKey);
 }
 
 /** Its text, which the server doesn't tell again. */

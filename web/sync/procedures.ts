@@ -134,6 +134,7 @@ export interface AccessReason {
     | 'join_link'
     | 'group'
     | 'operator_visit'
+    | 'service_account'
     | 'named'
     | 'assigned'
     | 'guest'
@@ -254,7 +255,7 @@ export interface AccessLine {
   readonly actor_id: string | null;
   readonly actor: string | null;
   readonly subject: {
-    readonly kind: 'person' | 'group' | 'invitation' | 'join_link' | 'key' | 'viewers' | 'members';
+    readonly kind: 'person' | 'group' | 'invitation' | 'join_link' | 'key' | 'program' | 'viewers' | 'members';
     readonly id?: string;
     readonly name: string | null;
     readonly email?: string;
@@ -364,11 +365,13 @@ export const readingProcedures = [
   'project_api_keys',
   'project_groups',
   'project_people',
+  'project_programs',
   'project_progress',
   'project_transfers',
   'push_key',
   'reach_of',
   'search_tasks',
+  'service_account_clients',
   'task_at',
   'task_flow',
   'task_flows',

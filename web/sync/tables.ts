@@ -62,7 +62,11 @@ export type TaskColumn = Names<typeof written>;
 export const taskColumns = written.split(' ') as readonly TaskColumn[];
 
 const declared = declare({
-  profiles: { columns: 'id display_name avatar_url shows_presence?', scopes: { me: '' }, isPersonal: true },
+  profiles: {
+    columns: 'id display_name avatar_url shows_presence? is_service_account?',
+    scopes: { me: '' },
+    isPersonal: true,
+  },
   projects: {
     columns:
       'id name description key color avatar_url archived_at enforce_dependencies parents_wait_for_subtasks? viewers_may_comment? created_by created_at updated_at',

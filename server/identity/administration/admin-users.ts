@@ -183,6 +183,8 @@ async function byAdmin<T>(context: IdentityContext, work: (db: Db) => Promise<T>
   try {
     return await context.transact(work);
   } catch (error) {
+    if (error instanceof PostgresError && error.fields.constraint === 'users_service_account_has_no_sign_in')
+      throw refuse('validation_failed', 'Nobody signs in to a service account: it has no address, number or password');
     if (error instanceof PostgresError && error.sqlstate === '23505')
       throw error.fields.constraint === 'users_phone_key'
         ? refuse('phone_exists', 'A user with this phone number has already been registered')

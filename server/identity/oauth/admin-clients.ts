@@ -26,6 +26,7 @@ export function tellClient(client: OAuthClient, secret: string | null = null): R
     token_endpoint_auth_method: client.token_endpoint_auth_method,
     registration_type: client.registration_type,
     ...(client.metadata_url === null ? {} : { metadata_url: client.metadata_url }),
+    ...(client.service_account_id === null ? {} : { service_account_id: client.service_account_id }),
     client_uri: client.client_uri ?? '',
     logo_uri: client.logo_uri ?? '',
     redirect_uris: client.redirect_uris,
@@ -92,6 +93,8 @@ export async function updateClient(context: IdentityContext, request: FastifyReq
   const before = await requireClient(context, id);
   if (before.registration_type === 'document')
     throw refuse('validation_failed', 'The document of this client says what it is');
+  if (before.service_account_id !== null)
+    throw refuse('validation_failed', 'A client of a service account does not change: make another one');
   const after = asGoTrue(() => readClientMetadata({ ...asSent(before), ...sent }, before.token_endpoint_auth_method));
   const becomesPublic = after.token_endpoint_auth_method === 'none';
   if (!becomesPublic && before.secret_hash === null)

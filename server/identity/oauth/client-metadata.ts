@@ -27,6 +27,8 @@ export interface ClientMetadata {
 }
 
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+/** Of clients of service accounts alone, which their managers make (create_service_account_client): nobody registers one. */
+export const credentialsGrant = 'client_credentials';
 export const grantTypes = ['authorization_code', 'refresh_token', deviceGrant] as const;
 export const authMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 const mostRedirectUris = 20;

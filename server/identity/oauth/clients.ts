@@ -54,7 +54,9 @@ export async function authenticateClient(
   // Compared in any case: how long it takes tells nothing.
   const kept = client?.secret_hash ? Buffer.from(client.secret_hash, 'hex') : Buffer.alloc(32);
   const matches = timingSafeEqual(hashOf(secret), kept);
-  if (client === null || client.token_endpoint_auth_method !== method || (method !== 'none' && !matches))
+  // Libraries differ in the way they take first; a client of a service account may come by both.
+  const isItsWay = client?.token_endpoint_auth_method === method || (!!client?.service_account_id && method !== 'none');
+  if (client === null || !isItsWay || (method !== 'none' && !matches))
     throw refusal('Unknown client, or it is to authenticate in another way');
   return client;
 }

@@ -71,11 +71,11 @@ export const authorizeProgram = operation(PROGRAMS, 'authorizeProgram', 'Send a 
   responses: { 302: response('On to the consent page, or back with an error'), 400: faults[400], 429: faults[429] },
 });
 
-export const programToken = operation(PROGRAMS, 'programToken', 'Exchange a code or a refresh token', {
+export const programToken = operation(PROGRAMS, 'programToken', 'Exchange a code, a refresh token or a secret', {
   security: NOBODY,
   requestBody: form(
     object({
-      grant_type: text('authorization_code, refresh_token, or that of a device'),
+      grant_type: text('authorization_code, refresh_token, client_credentials, or that of a device'),
       ...ofClient,
       'code?': text('Of the redirect'),
       'code_verifier?': text('Whose hash was sent before'),
@@ -84,6 +84,7 @@ export const programToken = operation(PROGRAMS, 'programToken', 'Exchange a code
       'device_code?': text('Of a device'),
       'scope?': text('Fewer than were granted'),
       'resource?': text('Fewer than were authorized'),
+      'projects?': text('With client_credentials: ids of fewer projects'),
     }),
   ),
   responses: { 200: tokens, ...faults },
@@ -220,6 +221,7 @@ export const oauthSchemas = {
     client_type: choice(['public', 'confidential']),
     redirect_uris: list(text()),
     grant_types: list(text()),
+    'service_account_id?': text('Whom it gets tokens for by its secret', { format: 'uuid' }),
     'scope?': text(),
   }),
 };

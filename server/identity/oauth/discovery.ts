@@ -1,7 +1,7 @@
 // Metadata of the OAuth server (RFC 8414, OpenID Connect Discovery) and of the resources it protects (RFC 9728).
 
 import type { IdentityContext } from '../identity-context.ts';
-import { authMethods, grantTypes } from './client-metadata.ts';
+import { authMethods, credentialsGrant, grantTypes } from './client-metadata.ts';
 import { issuerOf } from './program-tokens.ts';
 import { protectedPaths } from './resources.ts';
 import { scopes } from './scopes.ts';
@@ -19,7 +19,7 @@ export function serverMetadata(context: Pick<IdentityContext, 'apiUrl' | 'settin
     scopes_supported: scopes,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: grantTypes,
+    grant_types_supported: [...grantTypes, credentialsGrant],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],
     token_endpoint_auth_methods_supported: authMethods,

@@ -1,4 +1,5 @@
-// POST /oauth/token: a code, a refresh token or a device's code for tokens of a program. POST /oauth/revoke ends them (RFC 7009).
+// POST /oauth/token: a code, a refresh token, a device's code, or the secret of a service account's client, for tokens of a program. POST
+// /oauth/revoke ends them (RFC 7009).
 
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,9 +9,10 @@ import { refuse } from '../errors.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { clientInfoOf } from '../requests/client-info.ts';
 import { countProven, countRequest, refuseWhenSpent } from '../requests/rate-limits.ts';
+import { isUuid } from '../requests/read-body.ts';
 import { readRefreshToken } from '../tokens/refresh-token.ts';
 import { arrayLiteral } from './array-literal.ts';
-import { deviceGrant } from './client-metadata.ts';
+import { credentialsGrant, deviceGrant } from './client-metadata.ts';
 import { authenticateClient, hashOf } from './clients.ts';
 import { refuseOAuth } from './errors.ts';
 import { clientIdOf, type OAuthClient } from './oauth-client.ts';
@@ -34,7 +36,11 @@ const exchanges: Readonly<Record<string, (exchange: Exchange) => Promise<Outcome
   authorization_code: exchangeCode,
   refresh_token: refresh,
   [deviceGrant]: exchangeDevice,
+  [credentialsGrant]: openForService,
 };
+
+/** Of a token by client credentials, in seconds: the next one costs a request and no person. */
+const longestService = 3600;
 
 export async function exchangeToken(
   context: IdentityContext,
@@ -84,6 +90,8 @@ function checkOutcome(result: Outcome | undefined): Outcome {
       throw refuseOAuth('invalid_scope', 'scope may hold only what was granted');
     case 'target':
       throw refuseOAuth('invalid_target', 'resource may name only what was authorized');
+    case 'projects':
+      throw refuseOAuth('invalid_request', 'projects may name only those of the client');
     case 'pending':
       throw refuseOAuth('authorization_pending', 'The person has not answered yet');
     case 'often':
@@ -131,6 +139,20 @@ async function exchangeDevice({ context, request, client, form }: Exchange): Pro
   const { agent, address } = clientInfoOf(request);
   const [row] = await context.query<{ result: Outcome }>(sql`
     select auth.exchange_device_code(${hashOf(code)}, ${client.id}, ${targetsIn(context, form)}::text[], ${agent}, ${address}) as result`);
+  return row?.result;
+}
+
+/** Less than the client may on request: `scope`, and `projects` with ids. */
+async function openForService({ context, request, client, form }: Exchange): Promise<Outcome | undefined> {
+  const asked = form.text('scope');
+  const narrowed = asked === '' ? null : readScopes(asked, client.scopes);
+  const projects = form.text('projects').split(' ').filter(Boolean);
+  if (!projects.every(isUuid)) throw refuseOAuth('invalid_request', 'projects holds ids, with spaces between');
+  const seconds = Math.min(context.settings.tokenLifetime, longestService);
+  const { agent, address } = clientInfoOf(request);
+  const [row] = await context.query<{ result: Outcome }>(sql`
+    select auth.open_service_session(${client.id}, ${client.secret_hash}, ${arrayLiteral(narrowed)}::text[], ${arrayLiteral(projects.length === 0 ? null : projects)}::uuid[],
+      ${targetsIn(context, form) ?? '{}'}::text[], make_interval(secs => ${seconds}), ${agent}, ${address}) as result`);
   return row?.result;
 }
 

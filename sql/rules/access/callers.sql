@@ -137,6 +137,8 @@ begin
   end if;
   if not exists (select from private.my_token t where t.level = 3 and t.project_ids is null) then
     perform private.refuse('42501', 'this key or app may not create projects', 'It takes the scope write, for all projects.');
+  elsif private.is_service_account(private.me()) then
+    perform private.refuse('42501', 'a service account creates no projects', 'Projects are owned by people: create it yourself, then add the service account.');
   end if;
   return private.me();
 end

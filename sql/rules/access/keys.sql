@@ -3,7 +3,9 @@
 -- operator, and for their project by its owners. Nodes learn of it as of sessions that end (accounts/sessions.sql).
 
 select private.served_rows('public.api_keys', clients => 'select', own => '{read}', program => 'none');
-comment on table public.api_keys is 'Keys of the caller for programs. Made by create_api_key, ended by revoke_api_key; only hashes of their texts are stored.';
+create policy read_of_service_accounts on public.api_keys for select to authenticated
+  using (user_id = any (array(select id from private.my_service_accounts)));
+comment on table public.api_keys is 'Keys of the caller for programs, and of service accounts they manage. Made by create_api_key and create_service_account_key, ended by revoke_api_key; only hashes of their texts are stored.';
 comment on column public.api_keys.user_id is 'With whose rights it works, narrowed.';
 comment on column public.api_keys.name is 'What it is for, as its person said.';
 comment on column public.api_keys.prefix is 'Its first characters, to be recognised by.';
@@ -36,14 +38,20 @@ comment on function private.note_ended_key() is 'Has every node forget a key, an
 
 create or replace function private.end_keys(account uuid) returns void
 language sql volatile security definer set search_path = '' as $$
-  update public.api_keys k set revoked_at = now() where k.user_id = account and k.revoked_at is null
+  update public.api_keys k set revoked_at = now()
+  where k.revoked_at is null and k.user_id in (select account union select s.id from public.service_accounts s where s.owner_id = account);
+  delete from auth.oauth_clients c
+  where c.service_account_id in (select account union select s.id from public.service_accounts s where s.owner_id = account)
 $$;
-comment on function private.end_keys(uuid) is 'Ends the keys of an account.';
+comment on function private.end_keys(uuid) is 'Ends the keys of an account, and the keys and clients of its service accounts.';
 
 create or replace function private.end_keys_of_account() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.end_keys(new.id);
+  if new.deleted_at is not null then
+    perform private.end_service_account(s.id) from public.service_accounts s where s.owner_id = new.id or s.id = new.id;
+  end if;
   return null;
 end
 $$;
@@ -106,37 +114,57 @@ comment on function private.draw_key() is 'A random text for a key, with its che
 
 -- Making and ending -----------------------------------------------------------------------------------------------------------
 
-create or replace function private.make_api_key(called text, of_scope text, projects uuid[], days integer) returns jsonb
+-- `within`: the projects that the account is in.
+create or replace function private.add_key(account uuid, maker uuid, within uuid[], called text, of_scope text, projects uuid[], days integer)
+returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   most_open constant integer := 50;
   most_kept constant integer := 200;
-  me constant uuid := private.require_user();
   token constant text := private.draw_key();
-  chosen constant uuid[] := array(select distinct p from unnest(projects) p order by p);
+  chosen constant uuid[] := private.chosen_for_program(called, of_scope, projects, within);
   made public.api_keys;
 begin
-  if of_scope is null or of_scope not in ('read', 'comment', 'write') then
-    perform private.refuse('22023', 'the scope of a key is read, comment or write', 'Send one of them.');
-  elsif called is null or btrim(called) = '' or char_length(btrim(called)) > 60 then
-    perform private.refuse('22023', 'a key has a name of 1 to 60 characters', 'Say what it is for.');
-  elsif projects is not null and cardinality(chosen) not between 1 and 100 then
-    perform private.refuse('22023', 'a key names 1 to 100 projects', 'Send "project_ids": null for one that reaches all of yours.');
-  elsif not chosen <@ private.my_projects() then
-    perform private.raise_not_found('project');
-  end if;
-  perform from auth.users u where u.id = me for no key update;
-  if (select count(*) from public.api_keys k where k.user_id = me and private.is_open_key(k)) >= most_open then
-    perform private.refuse('PT400', format('you have %s keys', most_open), 'Revoke one that is needed no more.');
+  perform from auth.users u where u.id = account for no key update;
+  if (select count(*) from public.api_keys k where k.user_id = account and private.is_open_key(k)) >= most_open then
+    perform private.refuse('PT400', format('there are %s keys already', most_open), 'Revoke one that is needed no more.');
   end if;
   delete from public.api_keys k where k.id in (
-    select o.id from public.api_keys o where o.user_id = me and not private.is_open_key(o) order by o.created_at desc, o.id desc offset most_kept
+    select o.id from public.api_keys o where o.user_id = account and not private.is_open_key(o) order by o.created_at desc, o.id desc offset most_kept
   );
   insert into public.api_keys (user_id, name, prefix, scope, project_ids, created_by, expires_at)
-  values (me, btrim(called), left(token, 9), of_scope, case when projects is not null then chosen end, me, private.end_after(days, 3650, 'a key'))
+  values (account, btrim(called), left(token, 9), of_scope, chosen, maker, private.end_after(days, 3650, 'a key'))
   returning * into made;
   insert into private.api_key_secrets (key_id, token_hash) values (made.id, private.hash_token(token));
   return to_jsonb(made) || jsonb_build_object('token', token);
+end
+$$;
+
+-- The projects that a key or client names, in order; null: all. Refuses what no key or client can be.
+create or replace function private.chosen_for_program(called text, of_scope text, projects uuid[], within uuid[]) returns uuid[]
+language plpgsql stable set search_path = '' as $$
+declare
+  chosen constant uuid[] := case when projects is not null then array(select distinct p from unnest(projects) p order by p) end;
+begin
+  if of_scope is null or of_scope not in ('read', 'comment', 'write') then
+    perform private.refuse('22023', 'the scope is read, comment or write', 'Send one of them.');
+  elsif called is null or btrim(called) = '' or char_length(btrim(called)) > 60 then
+    perform private.refuse('22023', 'the name has 1 to 60 characters', 'Say what it is for.');
+  elsif cardinality(chosen) not between 1 and 100 then
+    perform private.refuse('22023', 'it names 1 to 100 projects', 'Send "project_ids": null for all of them.');
+  elsif not chosen <@ within then
+    perform private.raise_not_found('project');
+  end if;
+  return chosen;
+end
+$$;
+
+create or replace function private.make_api_key(called text, of_scope text, projects uuid[], days integer) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  me constant uuid := private.require_user();
+begin
+  return private.add_key(me, me, private.my_projects(), called, of_scope, projects, days);
 end
 $$;
 grant execute on function private.make_api_key(text, text, uuid[], integer) to authenticated;
@@ -153,7 +181,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   me constant uuid := private.require_user();
 begin
-  update public.api_keys k set revoked_at = coalesce(k.revoked_at, now()) where k.id = key and k.user_id = me;
+  update public.api_keys k set revoked_at = coalesce(k.revoked_at, now())
+  where k.id = key and (k.user_id = me or k.user_id in (select s.id from private.my_service_accounts s));
   if not found then
     perform private.raise_no_key();
   end if;
@@ -166,7 +195,7 @@ language sql volatile set search_path = '' as $$
   select private.end_api_key(revoke_api_key.key_id)
 $$;
 grant execute on function public.revoke_api_key(uuid) to authenticated;
-comment on function public.revoke_api_key(uuid) is 'Ends a key of the caller at every door, also in channels that are open with it.';
+comment on function public.revoke_api_key(uuid) is 'Ends a key of the caller, or of a service account they manage, at every door, also in channels that are open with it.';
 
 -- For owners of a project -------------------------------------------------------------------------------------------------------
 
@@ -222,33 +251,44 @@ comment on function public.remove_api_key_from_project(uuid, uuid) is 'Takes a p
 
 -- For operators -----------------------------------------------------------------------------------------------------------------
 
-create or replace function private.admin_keys(skip integer) returns jsonb
+create or replace function private.admin_keys(words text, skip integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
+declare
+  pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
 begin
   perform private.require_operator();
   return (
-    select jsonb_build_object('total', (select count(*) from public.api_keys k where private.is_open_key(k)), 'keys', coalesce(jsonb_agg(jsonb_build_object(
-      'id', k.id, 'user_id', k.user_id, 'email', k.email, 'name', k.name, 'prefix', k.prefix, 'scope', k.scope,
-      'projects', cardinality(k.project_ids), 'created_at', k.created_at, 'expires_at', k.expires_at, 'last_used_at', k.last_used_at,
-      'last_used_address', k.last_used_address) order by k.created_at desc, k.id), '[]'))
-    from (
-      select k.*, u.email from public.api_keys k join auth.users u on u.id = k.user_id
-      where private.is_open_key(k) order by k.created_at desc, k.id limit 50 offset greatest(skip, 0)
-    ) k
+    with found as (
+      select k.*, u.email, u.is_service_account, f.display_name
+      from public.api_keys k join auth.users u on u.id = k.user_id left join public.profiles f on f.id = u.id
+      where private.is_open_key(k) and (pattern = '%%' or k.name ilike pattern or k.prefix ilike pattern or u.email ilike pattern
+        or f.display_name ilike pattern or u.id::text = trim(words))
+    ), page as (
+      select * from found order by created_at desc, id limit 50 offset greatest(skip, 0)
+    )
+    select jsonb_build_object('total', (select count(*) from found), 'keys', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'user_id', k.user_id, 'email', k.email, 'account', k.display_name,
+        'is_service_account', k.is_service_account, 'name', k.name, 'prefix', k.prefix, 'scope', k.scope, 'projects', cardinality(k.project_ids),
+        'created_at', k.created_at, 'expires_at', k.expires_at, 'last_used_at', k.last_used_at, 'last_used_address', k.last_used_address)
+        order by k.created_at desc, k.id), '[]') from page k
+    ))
   );
 end
 $$;
-grant execute on function private.admin_keys(integer) to kanbase_desk;
-comment on function private.admin_keys(integer) is 'Open keys of everybody, newest first, for operators.';
+grant execute on function private.admin_keys(text, integer) to kanbase_desk;
+comment on function private.admin_keys(text, integer) is 'Open keys of everybody by words of name, text or account, newest first, for operators.';
 
 create or replace function private.admin_end_key(key uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  operator constant auth.users := private.require_operator();
+  ended public.api_keys;
 begin
-  perform private.require_operator();
-  update public.api_keys k set revoked_at = coalesce(k.revoked_at, now()) where k.id = key;
+  update public.api_keys k set revoked_at = coalesce(k.revoked_at, now()) where k.id = key returning k.* into ended;
   if not found then
     perform private.raise_no_key();
   end if;
+  perform private.write_admin_log(operator, 'key_revoked', ended.user_id, ended.name, jsonb_build_object('key', ended.prefix));
 end
 $$;
 grant execute on function private.admin_end_key(uuid) to kanbase_desk;

@@ -5,6 +5,7 @@
 select private.room_rows('auth.users', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.users is 'Accounts. Deleted softly when deleted_at is set.';
 comment on column auth.users.is_operator is 'Runs the instance; written by kanbase operator and the one-time link of the banner alone.';
+comment on column auth.users.is_service_account is 'A member without a mailbox (people/service-accounts.sql): nobody signs in to it.';
 comment on column auth.users.access_epoch is 'Rises when what opens without a session ends: new password, sign-out everywhere, ban, reset by an administrator.';
 comment on column auth.users.banned_since is 'Since when the account is banned without a break; empty where it is not, or was before this was kept.';
 

@@ -11,8 +11,33 @@ comment on table auth.oauth_authorizations is 'Requests of programs on their way
 select private.room_rows('auth.signing_keys', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.signing_keys is 'Keys that sign ID tokens; the private half is sealed.';
 
+create or replace trigger oauth_clients_end_grants before delete on auth.oauth_clients for each row execute function auth.end_grants_of_client();
+create or replace trigger oauth_clients_end_service_sessions after update of secret_hash on auth.oauth_clients for each row
+  when (new.service_account_id is not null and old.secret_hash <> new.secret_hash) execute function auth.end_sessions_of_client();
+create or replace trigger oauth_grants_log_access after insert or update of scopes, project_ids or delete on auth.oauth_grants for each row
+  execute function private.log_program();
 create or replace trigger end_oauth_grants after update on auth.users
   for each row when (new.access_epoch <> old.access_epoch) execute function auth.end_oauth_grants_of_epoch();
+
+-- Before the client is gone: the access log still knows its name.
+create or replace function auth.end_grants_of_client() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  delete from auth.oauth_grants g where g.client_id = old.id;
+  return old;
+end
+$$;
+
+-- Whoever knows the former secret of a service account's client may hold tokens of it.
+create or replace function auth.end_sessions_of_client() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  -- Whoever opens one right now is waited for.
+  perform from auth.oauth_grants g where g.client_id = new.id for update;
+  delete from auth.sessions s using auth.oauth_grants g where g.client_id = new.id and s.oauth_grant_id = g.id;
+  return null;
+end
+$$;
 
 create or replace function auth.end_oauth_grants_of_epoch() returns trigger
 language plpgsql set search_path = '' as $$
@@ -179,6 +204,59 @@ end
 $$;
 grant execute on function auth.refresh_oauth_session(uuid, bigint, uuid, text[], text[], interval, text, text) to kanbase_identity;
 comment on function auth.refresh_oauth_session(uuid, bigint, uuid, text[], text[], interval, text, text) is 'The next token of a program''s session.';
+
+-- A client of a service account (people/service-account-clients.sql) gets a session for it by its secret, of which the hash is sent. Each token has its own, so that revoking one
+-- leaves the others; of more than most_open the oldest end.
+create or replace function auth.open_service_session(
+  client uuid, secret text, narrowed text[], projects uuid[], targets text[], lifetime interval, agent text, address text
+) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  most_open constant integer := 500;
+  g auth.oauth_grants;
+  u auth.users;
+  s auth.sessions;
+begin
+  select o.* into g from auth.oauth_grants o join auth.oauth_clients c on c.id = o.client_id and c.service_account_id = o.user_id
+  where o.client_id = client for update of o;
+  -- Another secret may just have taken its place (auth.end_sessions_of_client).
+  if g.id is null or not auth.is_oauth_grant_open(g)
+    or not exists (select from auth.oauth_clients c where c.id = client and encode(c.secret_hash, 'hex') = secret) then
+    return '{"outcome": "expired"}';
+  end if;
+  select * into u from auth.users where id = g.user_id;
+  if u.role <> 'authenticated' or not u.is_service_account then return '{"outcome": "role"}'; end if;
+  if not coalesce(narrowed <@ g.scopes, true) then return '{"outcome": "scope"}'; end if;
+  if not coalesce(projects <@ g.project_ids, true) then return '{"outcome": "projects"}'; end if;
+  delete from auth.sessions o where o.id in (
+    select k.id from auth.sessions k where k.oauth_grant_id = g.id order by k.created_at desc, k.id offset most_open - 1
+  );
+  update auth.oauth_grants set last_used_at = now() where id = g.id;
+  insert into auth.sessions (user_id, not_after, user_agent, ip, amr, oauth_grant_id, oauth_scopes, oauth_project_ids, oauth_resources)
+  values (
+    g.user_id, now() + lifetime, agent, nullif(address, '')::inet, jsonb_build_array(jsonb_build_object('method', 'client_credentials', 'timestamp', floor(extract(epoch from now())))), g.id, coalesce(narrowed, g.scopes),
+    coalesce(projects, g.project_ids), targets
+  )
+  returning * into s;
+  return '{"outcome": "ok"}'::jsonb || auth.describe_oauth_session(s, u);
+end
+$$;
+grant execute on function auth.open_service_session(uuid, text, text[], uuid[], text[], interval, text, text) to kanbase_identity;
+comment on function auth.open_service_session(uuid, text, text[], uuid[], text[], interval, text, text) is 'A session of a service account, for its client.';
+
+-- No way in but by a key or a client.
+create or replace function auth.refuse_service_account() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if exists (select from auth.users u where u.id = new.user_id and u.is_service_account) then
+    raise exception using errcode = '23514', constraint = 'users_service_account_has_no_sign_in', message = 'nobody signs in to a service account';
+  end if;
+  return new;
+end
+$$;
+select private.make_trigger(t.name, 'refuse_service_account', 'before insert on %t for each row ' || t.but || ' execute function auth.refuse_service_account()')
+from (values ('auth.identities'::regclass, ''), ('auth.mfa_factors', ''), ('auth.webauthn_credentials', ''), ('auth.one_time_tokens', ''),
+  ('auth.sessions', 'when (new.oauth_grant_id is null)')) t (name, but);
 
 create or replace function auth.sweep_oauth() returns void
 language sql volatile set search_path = '' as $$

@@ -28,6 +28,10 @@ begin
         'created_at', g.created_at, 'expires_at', g.expires_at, 'last_used_at', g.last_used_at) order by g.created_at), '[]')
       from auth.oauth_grants g join auth.oauth_clients c on c.id = g.client_id where g.user_id = me
     ),
+    'service_accounts', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'name', f.display_name, 'created_at', s.created_at) order by s.created_at, s.id), '[]')
+      from public.service_accounts s join public.profiles f on f.id = s.id where s.owner_id = me
+    ),
     'projects', (
       select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'key', p.key, 'name', p.name, 'description', p.description, 'role', m.role,
         'member_since', m.created_at, 'archived_at', p.archived_at) order by p.name, p.id), '[]')
@@ -181,7 +185,7 @@ language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'projects', (
       select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'heir_name', heir.display_name, 'becomes', case
-        when not exists (select from public.project_members o where o.project_id = p.id and o.user_id <> account) then 'deleted'
+        when not exists (select from private.all_members o where o.project_id = p.id and o.user_id <> account) then 'deleted'
         when m.role <> 'owner' or exists (
           select from public.project_members o where o.project_id = p.id and o.user_id <> account and o.role = 'owner'
         ) then 'stays'
@@ -193,7 +197,7 @@ language sql stable set search_path = '' as $$
       left join lateral (
         select o.user_id, f.display_name from public.project_members o
         left join public.profiles f on f.id = o.user_id
-        where o.project_id = p.id and o.user_id <> account and o.role = 'editor'
+        where o.project_id = p.id and o.user_id <> account and o.role = 'editor' and not private.is_service_account(o.user_id)
         order by o.created_at, o.user_id limit 1
       ) heir on true
       where m.user_id = account
@@ -205,6 +209,10 @@ language sql stable set search_path = '' as $$
     'comments', (
       select count(*) from public.task_comments c
       where c.author_id = account and exists (select from public.project_members o where o.project_id = c.project_id and o.user_id <> account)
+    ),
+    'service_accounts', (
+      select coalesce(jsonb_agg(f.display_name order by f.display_name, f.id), '[]')
+      from public.service_accounts s join public.profiles f on f.id = s.id where s.owner_id = account
     )
   )
 $$;
@@ -243,6 +251,7 @@ begin
     perform private.refuse('PT409', case when ended_by ->> 'by' = 'self' then 'a subscription of yours is running' else 'a subscription of this account is running' end,
       'End it under Billing first, then delete the account.');
   end if;
+  perform private.end_service_account(s.id) from public.service_accounts s where s.owner_id = account.id;
   mine := array(select m.project_id from private.all_members m where m.user_id = account.id);
   -- Somebody may be joining one of them: that is waited for.
   perform from public.projects p

@@ -9,12 +9,13 @@ create policy read_own_and_colleagues on public.profiles for select to authentic
 create policy make_own on public.profiles for insert to authenticated with check (id = (select user_id from private.caller));
 create policy change_own on public.profiles for update to authenticated
   using (id = (select auth.uid()) or id = any (array(select user_id from private.people_in_sight)))
-  with check (id = (select user_id from private.caller));
+  with check (id = (select user_id from private.caller) or id = any (array(select id from private.my_service_accounts)));
 
 comment on table public.profiles is 'People as others see them: visible to oneself and to those who share a project, as members or guests. Made at sign-up.';
 comment on column public.profiles.id is 'The user''s id.';
 comment on column public.profiles.display_name is 'What the person is called; taken from user_metadata.name at sign-up.';
 comment on column public.profiles.avatar_url is 'Where their picture is: an https address, or a path on this site.';
+comment on column public.profiles.is_service_account is 'Whether it is a service account, and no person; kept by the database.';
 comment on column public.profiles.shows_presence is 'Whether the app shows others which project and task this person has open.';
 
 create or replace trigger profiles_end_invitations before delete on public.profiles for each row execute function private.end_invitations();
@@ -29,8 +30,9 @@ declare
   name constant text := left(nullif(trim(coalesce(new.raw_user_meta_data ->> 'name', new.raw_user_meta_data ->> 'full_name')), ''), 200);
   picture constant text := coalesce(new.raw_user_meta_data ->> 'avatar_url', new.raw_user_meta_data ->> 'picture');
 begin
-  insert into public.profiles (id, display_name, avatar_url)
-  values (new.id, name, case when picture like 'https://%' then private.as_picture_address(picture) end)
+  insert into public.profiles (id, display_name, avatar_url, is_service_account)
+  values (new.id, name, case when new.is_service_account then '/icons/service-account.svg'
+    when picture like 'https://%' then private.as_picture_address(picture) end, new.is_service_account)
   on conflict (id) do nothing;
   return null;
 end

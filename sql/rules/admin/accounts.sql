@@ -34,7 +34,7 @@ begin
     with found as (
       select u as account, u.created_at, u.id from auth.users u
       left join public.profiles p on p.id = u.id
-      where u.deleted_at is null
+      where u.deleted_at is null and not u.is_service_account
         and (pattern = '%%' or u.email ilike pattern or p.display_name ilike pattern or u.id::text = trim(words))
         and case kind
           when 'disabled' then u.banned_until > now()

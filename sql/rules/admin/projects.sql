@@ -48,7 +48,7 @@ begin
           else true
         end
         -- nobody can have it back: it is about to end
-        and (p.deleted_at is null or exists (select from private.kept_members k where k.project_id = p.id))
+        and (p.deleted_at is null or exists (select from private.all_members m where m.project_id = p.id))
     ), page as (
       select * from found order by created_at desc, id limit least(greatest(size, 1), 100) offset greatest(skip, 0)
     )

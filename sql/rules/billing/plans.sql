@@ -186,7 +186,7 @@ begin
     return null;
   end if;
   perform from public.projects p where p.id = new.project_id for no key update;
-  if (select count(*) from public.project_members m where m.project_id = new.project_id and m.user_id is not null) > allowed then
+  if not private.is_service_account(new.user_id) and private.count_people(new.project_id) > allowed then
     perform private.refuse('PT402', format('The plan of this project allows %s %s', allowed, case allowed when 1 then 'member' else 'members' end),
       'Remove a member, or choose a larger plan.', format('members_per_project: %s', allowed));
   end if;

@@ -40,7 +40,7 @@ begin
       union all
       select 'push', now() where choice.push and exists (select from public.push_subscriptions p where p.user_id = n.user_id)
     ) w
-    where n.id = any (ids)
+    where n.id = any (ids) and not private.is_service_account(n.user_id)
     on conflict do nothing
     returning way
   )
@@ -50,7 +50,7 @@ begin
   end if;
 end
 $$;
-comment on function private.queue_deliveries(uuid[]) is 'Has notifications wait for the ways their readers want.';
+comment on function private.queue_deliveries(uuid[]) is 'Has notifications wait for the ways their readers want; service accounts read theirs by the API alone.';
 
 create or replace function private.queue_new_deliveries() returns trigger
 language plpgsql security definer set search_path = '' as $$

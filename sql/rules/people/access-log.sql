@@ -13,7 +13,7 @@ comment on column public.access_log.id is 'Sorted by time.';
 comment on column public.access_log.project_id is 'The project; empty for what is about a group or the server alone, and once the project is gone.';
 comment on column public.access_log.actor_id is 'Who did it; empty for the service itself, for sign-in providers, and once their account is gone.';
 comment on column public.access_log.provider is 'Name of the identity provider that did it by SCIM.';
-comment on column public.access_log.subject is 'Who or what got or lost access: {"kind": "person", "id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"}, {"kind": "join_link", "id"}, {"kind": "share_link", "id"}, {"kind": "viewers"} or, of a task that is restricted, {"kind": "members"}. The address goes with the account that it was the address of.';
+comment on column public.access_log.subject is 'Who or what got or lost access: {"kind": "person", "id"} (of a service account with its name), {"kind": "key" or "program", "id", "name", "user_id"}, {"kind": "group", "id", "name"}, {"kind": "invitation", "id", "email"}, {"kind": "join_link", "id"}, {"kind": "share_link", "id"}, {"kind": "viewers"} or, of a task that is restricted, {"kind": "members"}. The address goes with the account that it was the address of.';
 comment on column public.access_log.object is 'To what: {"kind": "project" or "group", "id", "name"}, {"kind": "task", "id", "name"} with its key as name, or {"kind": "server"}.';
 comment on column public.access_log.change is 'What changed, as {"role": {"from": …, "to": …}}; "through" names the group that brings a person, "scope" and "task_id" say how much a public link shows.';
 comment on column public.access_log.address is 'Network address that the change came from, where a request made it.';
@@ -86,6 +86,15 @@ create or replace function private.as_person(id uuid) returns jsonb
 language sql immutable
 return case when id is not null then jsonb_build_object('kind', 'person', 'id', id) end;
 
+-- Unlike a person's it stays known when it is gone.
+create or replace function private.name_of_service_account(id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce((
+    select jsonb_build_object('name', f.display_name) from public.service_accounts s join public.profiles f on f.id = s.id
+    where s.id = name_of_service_account.id
+  ), '{}')
+$$;
+
 create or replace function private.as_group(g public.groups) returns jsonb
 language sql immutable
 return jsonb_build_object('kind', 'group', 'id', (g).id, 'name', (g).name);
@@ -106,7 +115,7 @@ declare
   was jsonb := case when tg_op = 'INSERT' then null else to_jsonb(coalesce(old.own_role, case when old.group_id is not null then old.role end)) end;
   becomes jsonb := case when tg_op = 'DELETE' then null else to_jsonb(coalesce(new.own_role, case when new.group_id is not null then new.role end)) end;
 begin
-  perform private.log_access(row_.project_id, case when row_.user_id is not null then private.as_person(row_.user_id)
+  perform private.log_access(row_.project_id, case when row_.user_id is not null then private.as_person(row_.user_id) || private.name_of_service_account(row_.user_id)
     else (select private.as_group(g) from public.groups g where g.id = row_.group_id) end,
     jsonb_build_object('role', was), jsonb_build_object('role', becomes));
   return null;

@@ -33,7 +33,7 @@ where g.user_id = (select c.user_id from private.caller c)
 grant select on private.my_guest_tasks to authenticated;
 comment on view private.my_guest_tasks is 'Tasks that the caller sees as a guest, and what they may there.';
 
--- Colleagues, guests of the caller's projects, and to a guest members and other guests.
+-- Colleagues, guests of the caller's projects, service accounts they manage, and to a guest members and other guests.
 create or replace view private.people_in_sight with (security_barrier) as
 select c.user_id from private.my_colleagues c
 union
@@ -43,7 +43,9 @@ select m.user_id from private.my_guest_tasks t join public.project_members m on 
 where private.may_be_guest() and m.user_id is not null
 union
 select g.user_id from private.my_guest_tasks t join private.grants_of_people g on g.project_id = t.project_id and g.task_id = t.task_id
-where private.may_be_guest();
+where private.may_be_guest()
+union
+select s.id from private.my_service_accounts s;
 grant select on private.people_in_sight to authenticated;
 comment on view private.people_in_sight is 'Everyone whose name and picture the caller sees.';
 

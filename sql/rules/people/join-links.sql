@@ -56,8 +56,7 @@ begin
     return 'expired';
   elsif project.archived_at is not null then
     return 'archived';
-  elsif (select count(*) from public.project_members m where m.project_id = link.project_id and m.user_id is not null)
-    >= private.plan_limit(project.created_by, 'members_per_project') then
+  elsif private.count_people(link.project_id) >= private.plan_limit(project.created_by, 'members_per_project') then
     return 'full';
   end if;
   return 'open';

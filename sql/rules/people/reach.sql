@@ -74,6 +74,10 @@ language sql stable security definer set search_path = '' as $$
     ) given on true
     where m.project_id = in_project and m.user_id = person and m.own_role is not null
     union all
+    select m.own_role, jsonb_build_object('rule', 'service_account', 'at', s.created_at, 'by', s.owner_id, 'project_id', s.project_id)
+    from public.service_accounts s join public.project_members m on m.project_id = in_project and m.user_id = s.id
+    where s.id = person
+    union all
     select m.role, jsonb_build_object('rule', 'group', 'role', m.role, 'at', greatest(m.created_at, p.created_at), 'group_id', g.id, 'group_name', g.name)
     from public.project_members m
     join public.groups g on g.id = m.group_id
@@ -213,9 +217,14 @@ language sql stable set search_path = '' as $$
   select * from private.explain_rights(explain_access.object, explain_access.person)
 $$;
 grant execute on function public.explain_access(uuid, uuid) to authenticated;
-comment on function public.explain_access(uuid, uuid) is 'Who sees, comments, changes and manages a project, task or attachment (by its id), and by which rules: reasons [{rule: role, founder, invitation, join_link, group, operator_visit, and of a restricted task named or assigned, of a guest guest or guest_of_part with a level, role, at, by, …}]. Of one person, or of all (up to 1,000, owners first; open invitations, the join link and public links last, without person_id). For owners of the project and operators; everybody about themselves.';
+comment on function public.explain_access(uuid, uuid) is 'Who sees, comments, changes and manages a project, task or attachment (by its id), and by which rules: reasons [{rule: role, founder, invitation, join_link, group, operator_visit, of a service account service_account with its owner as by or project_id, and of a restricted task named or assigned, of a guest guest or guest_of_part with a level, role, at, by, …}]. Of one person, or of all (up to 1,000, owners first; open invitations, the join link and public links last, without person_id). For owners of the project and operators; everybody about themselves.';
 
--- What somebody or something reaches: a person, a group, an invitation, a join link or a public link.
+create or replace function private.reason_of_key(key public.api_keys) returns jsonb
+language sql stable set search_path = ''
+return jsonb_strip_nulls(jsonb_build_object('rule', 'key', 'scope', (key).scope, 'words', (key).name, 'by', (key).user_id, 'at', (key).created_at,
+  'until', (key).expires_at));
+
+-- What somebody or something reaches: a person, a service account, a group, an invitation, a join link, a public link or a key.
 create or replace function private.reach(subject uuid)
 returns table (project_id uuid, project_name text, role public.project_role, sees boolean, comments boolean, changes boolean, manages boolean, reasons jsonb, opens jsonb)
 language plpgsql volatile security definer set search_path = '' as $$
@@ -224,17 +233,19 @@ declare
   most_projects constant integer := 1000;
   me constant uuid := private.require_user();
   sees_all constant boolean := exists (select from private.calling_operator);
+  acting constant uuid := coalesce((select k.user_id from public.api_keys k where k.id = subject), subject);
+  is_own constant boolean := acting = me or acting in (select s.id from private.my_service_accounts s);
 begin
   return query
     with asked as (
-      select m.project_id, m.role, m.user_id as person, null::boolean as reads,
+      select m.project_id, m.role, m.user_id as person, null::boolean as reads, 3 as level,
         private.reasons_of(m.user_id, m.project_id, null, null) || private.reasons_in_restricted(m.user_id, m.project_id) as reasons
       from public.project_members m where m.user_id = subject
       union all
-      select m.project_id, m.role, null, null, jsonb_build_array(jsonb_build_object('rule', 'group', 'role', m.role, 'at', m.created_at, 'group_id', g.id, 'group_name', g.name))
+      select m.project_id, m.role, null, null, 3, jsonb_build_array(jsonb_build_object('rule', 'group', 'role', m.role, 'at', m.created_at, 'group_id', g.id, 'group_name', g.name))
       from public.project_members m join public.groups g on g.id = m.group_id where m.group_id = subject
       union all
-      select g.project_id, null, g.user_id, null, private.reasons_of_guest(subject, g.project_id)
+      select g.project_id, null, g.user_id, null, 3, private.reasons_of_guest(subject, g.project_id)
       from (
         select distinct p.project_id, p.user_id from private.grants_of_people p where p.user_id = subject and not private.is_member(p.project_id, subject)
         union
@@ -242,26 +253,38 @@ begin
         where t.group_id = subject and not exists (select from public.project_members m where m.project_id = t.project_id and m.group_id = subject)
       ) g
       union all
-      select i.project_id, i.role, null, null, jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_invitation', 'role', i.role, 'at', i.created_at, 'by', i.invited_by, 'until', i.expires_at)))
+      select i.project_id, i.role, null, null, 3, jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_invitation', 'role', i.role, 'at', i.created_at, 'by', i.invited_by, 'until', i.expires_at)))
       from public.project_invitations i where i.id = subject and private.is_open_invitation(i)
       union all
-      select l.project_id, l.role, null, null, jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_join_link', 'role', l.role, 'at', l.created_at, 'by', l.created_by, 'until', l.expires_at)))
+      select l.project_id, l.role, null, null, 3, jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('rule', 'open_join_link', 'role', l.role, 'at', l.created_at, 'by', l.created_by, 'until', l.expires_at)))
       from public.join_links l where l.id = subject and private.join_link_state(l) = 'open'
       union all
-      select l.project_id, null, null, true, jsonb_build_array(private.reason_of_share_link(l.id)) from private.open_share_links l where l.id = subject
+      select l.project_id, null, null, true, 3, jsonb_build_array(private.reason_of_share_link(l.id)) from private.open_share_links l where l.id = subject
+      union all
+      -- No more than its person may there.
+      select w.project_id, w.role, k.user_id, null, case k.scope when 'write' then 3 when 'comment' then 2 else 1 end, w.reasons || private.reason_of_key(k)
+      from public.api_keys k cross join lateral (
+        select m.project_id, m.role, private.reasons_of(k.user_id, m.project_id, null, null) as reasons
+        from public.project_members m where m.user_id = k.user_id
+        union all
+        select g.project_id, null, private.reasons_of_guest(k.user_id, g.project_id)
+        from (select distinct p.project_id from private.grants_of_people p where p.user_id = k.user_id and not private.is_member(p.project_id, k.user_id)) g
+      ) w
+      where k.id = subject and private.is_open_key(k) and (k.project_ids is null or w.project_id = any (k.project_ids))
     )
-    select p.id, p.name, a.role, coalesce(o.is_open and r.sees, a.reads), o.is_open and r.comments, o.is_open and r.changes, o.is_open and r.manages, a.reasons,
+    select p.id, p.name, a.role, coalesce(o.is_open and r.sees, a.reads), o.is_open and r.comments and a.level > 1, o.is_open and r.changes and a.level > 2,
+      o.is_open and r.manages and a.level > 2, a.reasons,
       (select coalesce(jsonb_object_agg(g.kind, g.number), '{}') from (
-        select k.kind, count(*) as number from public.access_grants k where k.user_id = a.person and k.project_id = p.id group by k.kind) g)
+        select k.kind, count(*) as number from public.access_grants k where k.user_id = a.person and a.person = subject and k.project_id = p.id group by k.kind) g)
     from asked a
     join public.projects p on p.id = a.project_id and p.deleted_at is null
     cross join lateral private.rights_of(a.person, p.id, null, null) r
     cross join lateral (select private.is_account_open(a.person) as is_open) o
-    where sees_all or subject = me or private.is_owner(p.id)
+    where sees_all or is_own or private.is_owner(p.id)
     order by lower(p.name), p.id
     limit most_projects;
-  if not found and subject is distinct from me and not (sees_all and exists (select from public.profiles f where f.id = subject)) then
-    perform private.raise_not_found('person, group or link');
+  if not found and not is_own and not (sees_all and exists (select from public.profiles f where f.id = subject)) then
+    perform private.raise_not_found('person, group, link or key');
   end if;
 end
 $$;
@@ -273,4 +296,4 @@ language sql stable set search_path = '' as $$
   select * from private.reach(reach_of.subject)
 $$;
 grant execute on function public.reach_of(uuid) to authenticated;
-comment on function public.reach_of(uuid) is 'The projects that a person, a group, an open invitation, a join link or a public link reaches, with what it may there and by which rules (as explain_access says them, and named or assigned with the number of restricted tasks that only these show); opens counts what opens something of a project without a session, by kind. Operators see all projects, owners their own, everybody what they reach themselves. 404 where there is nothing the caller may know of.';
+comment on function public.reach_of(uuid) is 'The projects that a person, a service account, a group, an open invitation, a join link, a public link or an open key (its rule is beside those of its person) reaches, with what it may there and by which rules (as explain_access says them, and named or assigned with the number of restricted tasks that only these show); opens counts what opens something of a project without a session, by kind. Operators see all projects, owners their own, everybody what they reach themselves. 404 where there is nothing the caller may know of.';

@@ -7,10 +7,12 @@ comment on table private.kept_members is 'The members of deleted projects.';
 comment on table private.kept_groups is 'The groups that were members of deleted projects.';
 
 create or replace view private.all_members as
-  select m.project_id, m.user_id, m.role, m.created_at from public.project_members m where m.user_id is not null
+  select m.project_id, m.user_id, m.role, m.created_at from public.project_members m
+  where m.user_id is not null and not exists (select from public.service_accounts s where s.id = m.user_id)
   union all
-  select k.project_id, k.user_id, k.role, k.created_at from private.kept_members k;
-comment on view private.all_members is 'Who is in a project, or was in it when it was deleted.';
+  select k.project_id, k.user_id, k.role, k.created_at from private.kept_members k
+  where not exists (select from public.service_accounts s where s.id = k.user_id);
+comment on view private.all_members is 'The people who are in a project, or were in it when it was deleted.';
 
 create or replace function private.project_exists(project uuid) returns boolean
 language sql stable set search_path = '' as $$
@@ -92,15 +94,22 @@ begin
   -- Whose last owner has ended their account meanwhile passes to the longest-standing editor, as it does otherwise.
   if not exists (select from private.kept_members k where k.project_id = new.id and k.own_role = 'owner') then
     update private.kept_members k set role = 'owner', own_role = 'owner' where k.project_id = new.id and k.user_id = (
-      select e.user_id from private.kept_members e where e.project_id = new.id and e.own_role = 'editor' order by e.created_at, e.user_id limit 1
+      select e.user_id from private.kept_members e
+      where e.project_id = new.id and e.own_role = 'editor' and not private.is_service_account(e.user_id)
+      order by e.created_at, e.user_id limit 1
     );
   end if;
   insert into public.project_members (project_id, user_id, role, created_at, updated_at)
   select k.project_id, k.user_id, k.own_role, k.created_at, k.updated_at from private.kept_members k
-  where k.project_id = new.id and k.own_role is not null;
+  where k.project_id = new.id and k.own_role is not null and not private.is_service_account(k.user_id);
   -- They bring those who are in them today.
   insert into public.project_members (project_id, group_id, role, created_at, updated_at)
   select k.project_id, k.group_id, k.role, k.created_at, k.updated_at from private.kept_groups k where k.project_id = new.id;
+  -- As far as the people they belong to are here again.
+  insert into public.project_members (project_id, user_id, role, created_at, updated_at)
+  select k.project_id, k.user_id, k.own_role, k.created_at, k.updated_at
+  from private.kept_members k join public.service_accounts s on s.id = k.user_id
+  where k.project_id = new.id and private.may_service_be_in(s, new.id, k.own_role);
   -- Members who are none any more do not come back as guests.
   delete from public.task_grants g using private.kept_members k
   where g.project_id = new.id and k.project_id = new.id and k.user_id = g.user_id and not private.is_member(new.id, k.user_id);
@@ -232,7 +241,7 @@ begin
   delete from public.projects p where p.id = (
     select d.id from public.projects d
     where d.deleted_at <= now() - interval '30 days'
-      or (d.deleted_at is not null and not exists (select from private.kept_members k where k.project_id = d.id))
+      or (d.deleted_at is not null and not exists (select from private.all_members m where m.project_id = d.id))
     order by d.deleted_at limit 1 for update skip locked
   );
   get diagnostics ended = row_count;
@@ -251,7 +260,7 @@ begin
   -- Its owner may be ending it for good: that is waited for.
   perform from public.projects p where p.id = project for no key update;
   update public.projects p set deleted_at = null
-  where p.id = project and p.deleted_at is not null and exists (select from private.kept_members k where k.project_id = p.id);
+  where p.id = project and p.deleted_at is not null and exists (select from private.all_members m where m.project_id = p.id);
   if not found and exists (select from public.projects p where p.id = project and p.deleted_at is null) then
     perform private.refuse('PT409', 'This project is not deleted', 'Somebody has brought it back already.');
   elsif not found then

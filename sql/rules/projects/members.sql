@@ -55,7 +55,7 @@ begin
   end if;
   if tg_op = 'DELETE' and not exists (select from public.profiles where id = old.user_id) then
     select m.user_id into heir from public.project_members m
-    where m.project_id = old.project_id and m.own_role = 'editor'
+    where m.project_id = old.project_id and m.own_role = 'editor' and not private.is_service_account(m.user_id)
     order by m.created_at, m.user_id
     limit 1
     -- An editor who is leaving is waited for, and the next one taken.

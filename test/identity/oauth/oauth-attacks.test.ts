@@ -249,7 +249,7 @@ describe('a client', () => {
       (await programs.post('/oauth/token', fields, programs.basic(client))).body.error;
     expect(await at({})).toBe('invalid_request');
     expect(await at({ grant_type: 'password', username: 'x', password: 'y' })).toBe('unsupported_grant_type');
-    expect(await at({ grant_type: 'client_credentials' })).toBe('unsupported_grant_type');
+    expect(await at({ grant_type: 'client_credentials' })).toBe('unauthorized_client');
   });
 });
 

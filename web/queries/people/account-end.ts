@@ -14,6 +14,8 @@ export interface AccountEnd {
   /** What stays without one's name. */
   readonly tasks: number;
   readonly comments: number;
+  /** Names of one's service accounts, which end, too. */
+  readonly service_accounts: readonly string[];
   /** What proves anew who one is: a code of the second factor, the password, or a sign-in a moment ago. */
   readonly proof: 'factor' | 'password' | 'recent';
 }

@@ -17,6 +17,7 @@ export interface Member extends Person {
   readonly role: Role;
   /** What was given to them themselves; null: groups alone bring them. */
   readonly ownRole: Role | null;
+  readonly isService: boolean;
 }
 
 export function nameOf(profile: ProfileRow | undefined): string {
@@ -34,6 +35,7 @@ export function readMembers(store: Reader, projectId: string): Member[] {
         avatarUrl: profile?.avatar_url ?? null,
         role: member.role,
         ownRole: member.own_role === undefined ? member.role : member.own_role,
+        isService: profile?.is_service_account === true,
       };
     })
     .sort((one, other) => compareWords(one.name, other.name));

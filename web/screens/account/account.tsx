@@ -10,6 +10,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { Section } from '../../ui/section.tsx';
 import { ScreenTitle } from '../../ui/top-bar-slot.tsx';
 import { ExportPart } from '../exports/export-part.tsx';
+import { ServiceAccountSection } from '../service-accounts/service-account-section.tsx';
 import { TemplateList } from '../templates/template-list.tsx';
 import { AccessSection } from './access-section.tsx';
 import styles from './account.module.css';
@@ -49,6 +50,7 @@ export default function Account() {
       <SessionSection />
       <ProgramSection />
       <KeySection />
+      <ServiceAccountSection />
       <AccessSection />
       <ExportsSection />
       <ExportSection />

@@ -180,6 +180,9 @@ function Becomes({ end }: { end: AccountEnd }) {
                 })}
         </li>
       ))}
+      {end.service_accounts.length > 0 && (
+        <li data-lost>{t('people.account.services', { names: end.service_accounts.join(', ') })}</li>
+      )}
       {end.tasks > 0 && <li>{t('people.account.stays', { tasks: end.tasks })}</li>}
       {end.comments > 0 && <li>{t('people.account.staysComments', { comments: end.comments })}</li>}
       {end.tasks + end.comments === 0 && <li>{t('people.account.staysNothing')}</li>}

@@ -21,12 +21,13 @@ import { Accounts } from './accounts.tsx';
 import styles from './admin.module.css';
 import { Log } from './log.tsx';
 import { Mail } from './mail.tsx';
+import { Programs } from './programs.tsx';
 import { Projects } from './projects.tsx';
 import { Provisioning } from './provisioning.tsx';
 import { sayAdminRefusal } from './say-admin-refusal.ts';
 import { ServerState } from './server-state.tsx';
 
-const parts = ['state', 'accounts', 'provisioning', 'projects', 'mail', 'log', 'access'] as const;
+const parts = ['state', 'accounts', 'provisioning', 'programs', 'projects', 'mail', 'log', 'access'] as const;
 
 export default function Admin() {
   usePageTitle(t('common.nav.admin'));
@@ -70,6 +71,7 @@ export default function Admin() {
       {part === 'state' && <ServerState />}
       {part === 'accounts' && <Accounts />}
       {part === 'provisioning' && <Provisioning />}
+      {part === 'programs' && <Programs />}
       {part === 'projects' && <Projects />}
       {part === 'mail' && <Mail />}
       {part === 'log' && <Log />}

@@ -15,7 +15,7 @@ import { SelectField } from '../../ui/fields/field.tsx';
 import lines from '../../ui/lines.module.css';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
 import cardStyles from './person-card.module.css';
-import { roleChoices } from './role-choices.ts';
+import { roleChoices, serviceRoles } from './role-choices.ts';
 import { sayLastActive } from './say-last-active.ts';
 
 interface MemberLineProps {
@@ -41,8 +41,9 @@ export function MemberLine({ projectId, member, figures, brought, owner, fixed }
           {name}
         </Link>
         {me && <span className={shapes.quiet}> ({t('common.you').toLocaleLowerCase()})</span>}
-        {(figures || brought.length > 0) && (
+        {(figures || brought.length > 0 || member.isService) && (
           <span className={`${shapes.quietS} ${lines.facts}`}>
+            {member.isService && <span>{t('people.service')}</span>}
             {figures && <Activity at={figures.last_active_at} me={me} />}
             {figures && <span>{t('people.open', { n: figures.open_tasks })}</span>}
             {brought.length > 0 && <span>{sayThrough(role, brought)}</span>}
@@ -92,7 +93,7 @@ interface RoleSelectProps extends Pick<MemberLineProps, 'projectId' | 'member' |
 function RoleSelect({ projectId, member, role, brought: [strongest], fixed }: RoleSelectProps) {
   const act = useAct();
   const { name, userId } = member;
-  const choices = roleChoices().map((choice) => {
+  const choices = (member.isService ? serviceRoles() : roleChoices()).map((choice) => {
     if (strongest === undefined || isStronger(choice.value, strongest.role)) return choice;
     if (choice.value === strongest.role) return choice;
     return { ...choice, label: t('groups.weaker', { role: choice.label, group: strongest.name }), disabled: true };

@@ -23,6 +23,7 @@ import { KeysOfProject } from './keys-of-project.tsx';
 import { MemberLine } from './member-line.tsx';
 import { OperatorEntries } from './operator-entries.tsx';
 import styles from './people.module.css';
+import { ProgramsOfProject } from './programs-of-project.tsx';
 import { TransferNotice } from './transfer-notice.tsx';
 import { usePersonCards } from './use-person-cards.tsx';
 
@@ -88,6 +89,7 @@ export default function People({ project, loading }: ProjectViewProps) {
         {owner && <JoinLink projectId={project.id} />}
         {owner && <InvitationList projectId={project.id} />}
         {owner && <KeysOfProject projectId={project.id} />}
+        {owner && <ProgramsOfProject projectId={project.id} />}
         <OperatorEntries projectId={project.id} />
         {owner && <AccessSection projectId={project.id} />}
       </div>

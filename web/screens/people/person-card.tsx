@@ -1,7 +1,7 @@
 // Card of a person: role in this project, last activity here, and workload.
 
 import { usePeopleOfProject } from '../../queries/figures/person-figures.ts';
-import { roleIn, useQuery, useUserId } from '../../queries.ts';
+import { profileOf, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -18,6 +18,7 @@ interface PersonCardProps {
 export function PersonCard({ userId, name, avatarUrl, projectId }: PersonCardProps) {
   const me = useUserId();
   const role = useQuery(roleIn, projectId, userId);
+  const isService = useQuery(profileOf, userId)?.is_service_account === true;
   const { data } = usePeopleOfProject(projectId);
   const figures = data?.find((one) => one.user_id === userId);
   return (
@@ -25,6 +26,7 @@ export function PersonCard({ userId, name, avatarUrl, projectId }: PersonCardPro
       <Avatar name={name} url={avatarUrl} seed={userId} size={48} />
       <div>
         <p className={shapes.strong}>{name}</p>
+        {isService && <p>{t('people.service')}</p>}
         {role && <p>{t(`common.roles.${role}`)}</p>}
         <p className={shapes.quietS}>
           {figures === undefined ? '…' : sayLastActive(figures.last_active_at, userId === me)}

@@ -11,7 +11,7 @@ import {
   usePersonPage,
 } from '../../queries/figures/person-figures.ts';
 import { ownsOneOf } from '../../queries/people/access.ts';
-import { nameOf, profileOf, useQuery, useReader, useScope, useUserId } from '../../queries.ts';
+import { nameOf, type ProfileRow, profileOf, useQuery, useReader, useScope, useUserId } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { sayNumber, t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -35,10 +35,12 @@ export default function Person() {
   const profile = useQuery(profileOf, userId);
   if (profile === undefined)
     return state.phase === 'fresh' ? <NotFound /> : <Loading whole label={t('common.loading')} />;
-  return <Known key={userId} userId={userId} name={nameOf(profile)} avatarUrl={profile.avatar_url} />;
+  return <Known key={userId} profile={profile} />;
 }
 
-function Known({ userId, name, avatarUrl }: { userId: string; name: string; avatarUrl: string | null }) {
+function Known({ profile }: { profile: ProfileRow }) {
+  const { id: userId, avatar_url: avatarUrl } = profile;
+  const name = nameOf(profile);
   const { data, failed, again } = usePersonPage(userId);
   const me = useUserId() === userId;
   usePageTitle(name);
@@ -48,6 +50,9 @@ function Known({ userId, name, avatarUrl }: { userId: string; name: string; avat
         <Avatar name={name} url={avatarUrl} seed={userId} size={48} />
         <div>
           <h1>{name}</h1>
+          {profile.is_service_account === true && (
+            <p className={`${shapes.quietS} ${shapes.plain}`}>{t('people.service')}</p>
+          )}
           {me && <p className={`${shapes.quietS} ${shapes.plain}`}>{t('people.person.me')}</p>}
         </div>
       </header>

@@ -25,10 +25,10 @@ export function sayAccess(line: AccessLine): string {
   if (change.restricted) return t(`access.did.${change.restricted.to ? 'restricted' : 'opened'}`, { ...by, task });
   if (object.kind === 'group') return sayGroup(change, { ...by, name, group: object.name ?? '' });
   if (change.accepted?.to) return t('access.did.invitationAccepted', { ...by, email: emailOf(line) });
-  if (subject.kind === 'key')
+  if (subject.kind === 'key' || subject.kind === 'program')
     return change.scope?.to
-      ? t('access.did.keyGiven', { ...by, name, scope: change.scope.to })
-      : t('access.did.keyTaken', { ...by, name });
+      ? t(`access.did.${subject.kind}Given`, { ...by, name, scope: change.scope.to })
+      : t(`access.did.${subject.kind}Taken`, { ...by, name });
   const step = stepOf(change.role);
   if (subject.kind === 'invitation' && change.level)
     return sayGuestInvitation(change.level, { ...by, email: emailOf(line) });

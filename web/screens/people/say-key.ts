@@ -1,4 +1,4 @@
-// Scopes of keys, and the line of one that says until when it works and when it was last used.
+// Scopes of keys, the projects that one reaches, and the line that says until when it works and when it was last used.
 
 import { localDay, sayAgo, sayDay } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
@@ -16,4 +16,14 @@ export function sayKeyUse(key: {
     ...(address ? [address] : []),
     until === null ? t('keys.unlimited') : t('keys.until', { day: sayDay(localDay(new Date(until))) }),
   ].join(' · ');
+}
+
+export function sayReach(
+  { project_ids: ids }: { readonly project_ids: readonly string[] | null },
+  projects: readonly { readonly id: string; readonly name: string }[],
+  all = t('keys.allProjects'),
+): string {
+  if (ids === null) return all;
+  const names = projects.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
+  return names.length > 0 ? names.join(', ') : t('keys.projects', { n: ids.length });
 }

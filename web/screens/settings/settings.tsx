@@ -20,6 +20,10 @@ import { Section } from './section.tsx';
 import styles from './settings.module.css';
 import { TemplateSettings } from './template-settings.tsx';
 
+const ServiceAccountSettings = lazyComponent(
+  () => import('../service-accounts/service-account-settings.tsx'),
+  ['keys', 'people'],
+);
 const WebhookSettings = lazyComponent(() => import('../webhooks/webhook-settings.tsx'), ['webhooks']);
 
 export default function Settings({ project, loading }: ProjectViewProps) {
@@ -37,6 +41,7 @@ export default function Settings({ project, loading }: ProjectViewProps) {
         {canWrite && <LabelSettings projectId={project.id} />}
         {canWrite && <FieldSettings projectId={project.id} />}
         <TemplateSettings project={project} canWrite={canWrite} />
+        {role === 'owner' && <ServiceAccountSettings projectId={project.id} />}
         {role === 'owner' && <WebhookSettings projectId={project.id} />}
         <ExportSettings project={project} />
         <LeaveAndDelete project={project} owner={role === 'owner'} />

@@ -1,0 +1,210 @@
+// Keys and OAuth clients that act for a service account: listed, made, revoked; a new text or secret is shown once.
+
+import { AppWindow } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import {
+  type ClientSecret,
+  createServiceClient,
+  createServiceKey,
+  deleteServiceClient,
+  listServiceClients,
+  rotateServiceClient,
+  type ServiceAccount,
+  type ServiceClient,
+  type ServiceKey,
+} from '../../commands/service-account-requests.ts';
+import { revokeKey, sayRefusal, useAsk } from '../../commands.ts';
+import { sayAgo } from '../../queries/days/days.ts';
+import { membershipsOf } from '../../queries/people/memberships.ts';
+import { useQuery } from '../../queries.ts';
+import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/list-states.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { LabelledLink, LinkField } from '../people/link-field.tsx';
+import { sayReach } from '../people/say-key.ts';
+import { KeyLine } from './key-line.tsx';
+import { NewKeyForm } from './new-key-form.tsx';
+import styles from './service-accounts.module.css';
+
+interface CredentialsDialogProps {
+  readonly account: ServiceAccount;
+  readonly keys: readonly ServiceKey[];
+  readonly onChange: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** What was just made, or nothing. */
+type Told =
+  | { readonly what: 'key'; readonly token: string }
+  | ({ readonly what: 'client' } & ClientSecret)
+  | { readonly what: 'nothing' };
+
+const nothing: Told = { what: 'nothing' };
+
+export function CredentialsDialog({ account, keys, onChange, onClose }: CredentialsDialogProps) {
+  const ask = useAsk();
+  const projects = useQuery(membershipsOf, account.id);
+  const [clients, setClients] = useState<readonly ServiceClient[]>([]);
+  const [making, setMaking] = useState<'key' | 'client' | null>(null);
+  const [told, setTold] = useState<Told>(nothing);
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  useEffect(() => {
+    ask(listServiceClients, account.id).then(setClients, (reason) => setFault(sayRefusal(reason)));
+  }, [ask, account.id]);
+
+  /** One after the other; both lists are read again afterwards. */
+  async function run(work: () => Promise<Told>): Promise<boolean> {
+    setBusy(true);
+    setFault(null);
+    try {
+      setTold(await work());
+      setMaking(null);
+      await onChange();
+      setClients(await ask(listServiceClients, account.id));
+      return true;
+    } catch (reason) {
+      setFault(sayRefusal(reason));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+  const all = t('serviceAccounts.allProjects');
+
+  return (
+    <Dialog open onClose={onClose} title={t('serviceAccounts.credentialsOf', { name: account.name })}>
+      <div className={shapes.stackS5}>
+        <ToldOnce told={told} />
+        {fault !== null && <Notice tone="danger">{fault}</Notice>}
+        <section className={shapes.stackS4} aria-label={t('serviceAccounts.keyList')}>
+          <h3>{t('serviceAccounts.keyList')}</h3>
+          {keys.length === 0 && <p className={shapes.quiet}>{t('serviceAccounts.noKeys')}</p>}
+          {keys.length > 0 && (
+            <ul>
+              {keys.map((key) => (
+                <KeyLine
+                  key={key.id}
+                  apiKey={key}
+                  reach={sayReach(key, projects, all)}
+                  busy={busy}
+                  onRevoke={() => void run(() => ask(revokeKey, key.id).then(() => nothing))}
+                />
+              ))}
+            </ul>
+          )}
+          {making === 'key' ? (
+            <NewKeyForm
+              all={all}
+              projects={projects}
+              busy={busy}
+              onMake={(key) => run(async () => ({ what: 'key', token: await ask(createServiceKey, account.id, key) }))}
+            />
+          ) : (
+            <div>
+              <Button onClick={() => setMaking('key')}>{t('keys.new')}</Button>
+            </div>
+          )}
+        </section>
+        <section className={shapes.stackS4} aria-label={t('serviceAccounts.clientList')}>
+          <h3>{t('serviceAccounts.clientList')}</h3>
+          <p className={shapes.quietS}>{t('serviceAccounts.clientHint')}</p>
+          {clients.length > 0 && (
+            <ul>
+              {clients.map((client) => (
+                <ClientLine
+                  key={client.client_id}
+                  client={client}
+                  reach={sayReach(client, projects, all)}
+                  busy={busy}
+                  onRotate={() =>
+                    void run(async () => ({ what: 'client', ...(await ask(rotateServiceClient, client.client_id)) }))
+                  }
+                  onDelete={() => void run(() => ask(deleteServiceClient, client.client_id).then(() => nothing))}
+                />
+              ))}
+            </ul>
+          )}
+          {making === 'client' ? (
+            <NewKeyForm
+              what="client"
+              all={all}
+              projects={projects}
+              busy={busy}
+              onMake={(made) =>
+                run(async () => ({ what: 'client', ...(await ask(createServiceClient, account.id, made)) }))
+              }
+            />
+          ) : (
+            <div>
+              <Button onClick={() => setMaking('client')}>{t('serviceAccounts.newClient')}</Button>
+            </div>
+          )}
+        </section>
+      </div>
+    </Dialog>
+  );
+}
+
+function ToldOnce({ told }: { told: Told }) {
+  if (told.what === 'nothing') return null;
+  return (
+    <div className={shapes.stackS3}>
+      <Notice tone="good">{told.what === 'key' ? t('keys.token') : t('serviceAccounts.secretMade')}</Notice>
+      {told.what === 'key' ? (
+        <LinkField link={told.token} label={t('keys.token')} copyLabel={t('keys.copy')} />
+      ) : (
+        <>
+          <LabelledLink
+            label={t('serviceAccounts.clientId')}
+            link={told.client_id}
+            copyLabel={t('serviceAccounts.copyId')}
+          />
+          <LabelledLink
+            label={t('serviceAccounts.secret')}
+            link={told.client_secret}
+            copyLabel={t('serviceAccounts.copySecret')}
+          />
+        </>
+      )}
+      <p className={shapes.quietS}>{t('keys.once')}</p>
+    </div>
+  );
+}
+
+interface ClientLineProps {
+  readonly client: ServiceClient;
+  readonly reach: string;
+  readonly busy: boolean;
+  readonly onRotate: () => void;
+  readonly onDelete: () => void;
+}
+
+function ClientLine({ client, reach, busy, onRotate, onDelete }: ClientLineProps) {
+  const { name, scope, client_id: id, last_used_at: used } = client;
+  return (
+    <li className={`${shapes.rowS4} ${styles.key}`}>
+      <AppWindow size={18} aria-hidden="true" />
+      <span className={`${shapes.breaks} ${shapes.medium} ${styles.words}`}>
+        {name}
+        <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>
+          {[t(`keys.scopes.${scope}`), reach].join(' · ')}
+        </span>
+        <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>
+          {[used === null ? t('keys.unused') : t('keys.used', { when: sayAgo(used) }), id].join(' · ')}
+        </span>
+      </span>
+      <span className={shapes.wrapS2}>
+        <Button disabled={busy} aria-label={t('serviceAccounts.rotateOf', { name })} onClick={onRotate}>
+          {t('serviceAccounts.rotate')}
+        </Button>
+        <Button disabled={busy} aria-label={t('serviceAccounts.deleteOf', { name })} onClick={onDelete}>
+          {t('common.delete')}
+        </Button>
+      </span>
+    </li>
+  );
+}
