@@ -257,6 +257,52 @@ export const others = {
       await page.getByRole('button', { name: 'Sign out here' }).scrollIntoViewIfNeeded();
     },
   },
+  'share-task': { path: app('/projects/:shared/board/:task'), there: taskMenu('Share…') },
+  'share-restricted': { path: app('/projects/:shared/board/:restricted'), there: taskMenu('Share…') },
+  'who-sees': {
+    path: app('/projects/:shared/board/:task'),
+    there: async (page) => {
+      await taskMenu('People who can see this')(page);
+      await page.getByText('with the group Movers').first().waitFor();
+    },
+  },
+  guests: {
+    path: app('/projects/:shared/people'),
+    there: async (page) => {
+      const guests = page.getByRole('region', { name: 'Guests' });
+      await guests.getByText('Through Movers').first().waitFor();
+      await guests.evaluate((one) => one.scrollIntoView({ block: 'start' }));
+    },
+  },
+  'guest-board': { who: 'guest', path: app('/projects/:shared/board'), there: cards(0) },
+  'guest-list': {
+    who: 'guest',
+    path: app('/projects/:shared/list'),
+    there: (page) => page.locator('[data-row-link]').first().waitFor(),
+  },
+  'guest-task': {
+    who: 'guest',
+    path: app('/projects/:shared/board/:task'),
+    there: (page) => page.locator('[data-properties]').waitFor(),
+  },
+  'guest-refused': {
+    who: 'guest',
+    path: app('/projects/:shared/board/2'),
+    there: (page) => page.getByRole('complementary').waitFor(),
+  },
+  'guest-leaves': {
+    who: 'guest',
+    path: app('/projects/:shared/board'),
+    there: async (page) => {
+      await cards(0)(page);
+      await page
+        .getByRole('button', { name: /^(More|Views of the project)/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Leave project' }).click();
+      await page.getByRole('dialog').getByText('Movers').waitFor();
+    },
+  },
   billing: { path: app('/billing'), there: (page) => page.getByRole('table').waitFor() },
   'second-factor': { who: 'careful', path: app(''), there: (page) => page.getByLabel('Code from').waitFor() },
   'projects-empty': { who: 'stranger', path: app(''), there: (page) => page.locator('main h2').nth(1).waitFor() },
@@ -289,7 +335,7 @@ export const others = {
     there: (page) => page.getByRole('list', { name: 'People' }).getByRole('listitem').nth(1).waitFor(),
   },
   invite: {
-    path: app('/projects/:id/people'),
+    path: app('/projects/:shared/people'),
     there: async (page) => {
       await page.getByRole('button', { name: 'Invite people' }).first().click();
       await page.getByRole('dialog').getByRole('textbox').waitFor();
@@ -354,6 +400,16 @@ function partOfAdmin(name) {
     await part.getByRole('table').or(part.getByRole('figure')).first().waitFor();
     await part.evaluate((one) => one.scrollIntoView({ block: 'nearest' }));
     await page.waitForTimeout(800);
+  };
+}
+
+function taskMenu(item) {
+  return async (page) => {
+    const panel = page.getByRole('complementary', { name: /^Task/ });
+    await panel.locator('[data-properties]').waitFor();
+    await panel.getByRole('button', { name: 'More', exact: true }).first().click();
+    await page.getByRole('menuitem', { name: item }).click();
+    await page.getByRole('dialog').getByRole('listitem').first().waitFor();
   };
 }
 

@@ -58,7 +58,7 @@ const alsoSmall = new Set(['board', 'dashboard', 'list'].flatMap((screen) => [`$
 const password = 'sample-workspace';
 /** Mara has the sample workspace, the newcomer an empty project, the stranger nothing, the careful one a second factor to show, the operator the admin pages. */
 const people = Object.fromEntries(
-  ['mara', 'tomas', 'ines', 'noor', 'newcomer', 'stranger', 'careful', 'operator'].map((name) => [
+  ['mara', 'tomas', 'ines', 'noor', 'newcomer', 'stranger', 'careful', 'operator', 'guest'].map((name) => [
     name,
     `${name}@example.com`,
   ]),
@@ -97,8 +97,9 @@ async function prepare() {
   kept(await newcomer.from('projects').delete().eq('id', gone));
   kept(await mara.rpc('begin_export', { format: 'csv' }));
   await client('stranger');
-  await client('operator', 'Olga Brandt');
+  const operator = await client('operator', 'Olga Brandt');
   await kanbase('operator', people.operator);
+  const shared = await shareWithGroup(mara, operator);
   const careful = await client('careful');
   const factor = kept(await careful.auth.mfa.enroll({ factorType: 'totp' }));
   const code = new TOTP({ secret: factor.totp.secret }).generate();
@@ -122,9 +123,39 @@ async function prepare() {
     );
   const views = kept(await mara.from('saved_views').select('id, name'));
   return {
-    places: { ':id': id, ':empty': empty, ...Object.fromEntries(views.map((view) => [`:${view.name}`, view.id])) },
+    places: {
+      ':id': id,
+      ':empty': empty,
+      ...shared,
+      ...Object.fromEntries(views.map((view) => [`:${view.name}`, view.id])),
+    },
     limit,
   };
+}
+
+/** Two tasks of another project, whose cards no published picture shows. */
+async function shareWithGroup(mara, operator) {
+  const guest = await client('guest', 'Gil Berger');
+  const [{ id }] = kept(await mara.from('projects').select('id').eq('key', 'MOVE'));
+  const open = mara
+    .from('tasks')
+    .select('id, number')
+    .eq('project_id', id)
+    .is('parent_id', null)
+    .is('completed_at', null);
+  const [task, restricted] = kept(await open.order('number').limit(2));
+  const { id: group_id } = kept(await operator.rpc('create_group', { name: 'Movers' }));
+  for (const door of [mara, guest]) {
+    const { user } = kept(await door.auth.getUser());
+    kept(await operator.from('group_members').insert({ group_id, user_id: user.id }));
+  }
+  kept(await mara.from('task_grants').insert({ task_id: task.id, group_id, level: 'comment' }));
+  kept(await mara.rpc('invite_guest', { task_id: task.id, email: 'studio@example.com', level: 'see' }));
+  const { user } = kept(await mara.auth.getUser());
+  kept(await mara.from('task_grants').insert({ task_id: restricted.id, user_id: user.id }));
+  kept(await mara.from('task_grants').insert({ task_id: restricted.id, group_id, level: 'edit' }));
+  kept(await mara.from('tasks').update({ is_restricted: true }).eq('id', restricted.id));
+  return { ':shared': id, ':task': String(task.number), ':restricted': String(restricted.number) };
 }
 
 const states = new Map();

@@ -93,6 +93,7 @@ import {
   setRole,
   setRoleOfGroup,
   shareTask,
+  shareTaskWithGroup,
   snooze,
   sortColumn,
   stopRepeating,
@@ -535,6 +536,11 @@ const mutations: Record<string, fc.Arbitrary<(store: Store) => Mutation>> = {
       (store) =>
         shareTask(store, task, 'bob', level),
   ),
+  shareTaskWithGroup: fc.tuple(id, fc.constantFrom('see' as const, 'edit' as const, null)).map(
+    ([task, level]) =>
+      (store) =>
+        shareTaskWithGroup(store, task, 'crew', level),
+  ),
   nameForTask: fc.tuple(id, fc.boolean()).map(
     ([task, is]) =>
       (store) =>
@@ -641,6 +647,8 @@ async function sentBy(mutation: Mutation): Promise<readonly Change[] | null> {
   );
 }
 
+const ofGroups = { project_members: 'project_groups', task_grants: 'group_grants' } as const;
+
 test.each(Object.entries(mutations))('%s shows what it sends, to the moment', async (_, arbitrary) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   await fc.assert(
@@ -655,7 +663,7 @@ test.each(Object.entries(mutations))('%s shows what it sends, to the moment', as
       const named = new Map<string, Set<string>>();
       for (const { change, table: served, rows } of sent)
         for (const row of rows) {
-          const table = served === 'project_members' && 'group_id' in row ? 'project_groups' : served;
+          const table = 'group_id' in row ? (ofGroups[served as keyof typeof ofGroups] ?? served) : served;
           const key = keyOf(table, row);
           named.set(`${table} ${key}`, new Set([...(named.get(`${table} ${key}`) ?? []), ...Object.keys(row)]));
           if (change === 'delete') expect(store.get(table, key)).toBeUndefined();

@@ -9,6 +9,7 @@ export * from './queries/people/inbox.ts';
 export * from './queries/people/notification-settings.ts';
 export * from './queries/people/people.ts';
 export * from './queries/people/presence.ts';
+export * from './queries/people/sharing.ts';
 export * from './queries/people/task-rights.ts';
 export * from './queries/people/unread-count.ts';
 export * from './queries/projects/board.ts';

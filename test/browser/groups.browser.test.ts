@@ -167,7 +167,7 @@ test('a group is invited by its name with a colleague, which is undone at once, 
   await dialog.getByRole('button', { name: t('settings.removeMember', { name: 'Crew' }) }).waitFor();
   await field.pressSequentially('eve');
   await offered.getByRole('option', { name: 'Eve Marlow' }).click();
-  await dialog.getByLabel(t('people.invite.role')).selectOption('viewer');
+  await dialog.getByLabel(t('people.invite.role'), { exact: true }).selectOption('viewer');
   await dialog.getByRole('button', { name: t('people.invite.send', { n: 2 }) }).click();
   await dialog.waitFor({ state: 'detached' });
   await news(page)

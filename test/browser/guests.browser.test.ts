@@ -50,7 +50,7 @@ async function invite(level: 'see' | 'comment' | 'edit'): Promise<string> {
   const results = dialog.getByRole('region', { name: t('people.invite.results') });
   const link = await results.getByRole('textbox').inputValue();
   await dialog
-    .getByRole('region', { name: t('people.guests.title') })
+    .getByRole('region', { name: t('common.canSee') })
     .getByText(gwensMail)
     .waitFor();
   await ada.page.keyboard.press('Escape');
@@ -142,7 +142,7 @@ test('an owner shares a task by address: its guest sees it alone, comments, edit
     .getByRole('button', { name: t('people.guests.remove'), exact: true })
     .click();
   await cardOf(page, 'Paint the boat').waitFor({ state: 'detached' });
-  await page.getByRole('heading', { name: t('projects.accessLost.removed', { name: 'Harbour' }) }).waitFor();
+  await page.getByRole('heading', { name: t('projects.accessLost.gone', { name: 'Harbour' }) }).waitFor();
 });
 
 test('a colleague is shared with by name and takes one task back; an editor sees the mark, and assigns the guest', async () => {

@@ -34,7 +34,7 @@ describe('inviting', () => {
     const bobMail = `bob.${Date.now()}@example.test`;
     await field.fill(`Bob Byron <${bobMail}>\ncyd@example.test; ${sample.adaMail}`);
     await dialog.getByText(t('people.invite.count', { n: 3 })).waitFor();
-    await dialog.getByLabel(t('people.invite.role')).selectOption('viewer');
+    await dialog.getByLabel(t('people.invite.role'), { exact: true }).selectOption('viewer');
     expect(await offences(page)).toEqual([]);
     await dialog.getByRole('button', { name: t('people.invite.send', { n: 3 }) }).click();
     const results = dialog.getByRole('region', { name: t('people.invite.results') });
@@ -118,7 +118,7 @@ describe('inviting', () => {
     await page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: t('settings.removeMember', { name: 'Eve Marlow' }) }).waitFor();
     expect(await field.inputValue()).toBe('');
-    await dialog.getByLabel(t('people.invite.role')).selectOption('viewer');
+    await dialog.getByLabel(t('people.invite.role'), { exact: true }).selectOption('viewer');
     await dialog.getByRole('button', { name: t('people.invite.send', { n: 1 }) }).click();
     await dialog.waitFor({ state: 'detached' });
     await news(page)

@@ -21,9 +21,9 @@ const doors = { askProcedures, askCounts, askEmbeds, askFilters, askUpserts, ask
 const cameByGroups: Readonly<Record<string, string>> = { project_groups: '200', leave_project: '409 KB020' };
 
 describe.each([
-  ['themselves', async () => makeGround(app)],
-  ['by groups', async () => giveRolesByGroups(await makeGround(app))],
-] as const)('whoever has their role %s', (given, make) => {
+  ['their own', async () => makeGround(app)],
+  ['groups', async () => giveRolesByGroups(await makeGround(app))],
+] as const)('everybody, with roles of %s', (given, make) => {
   let ground: Ground;
   beforeAll(async () => {
     ground = await make();
@@ -35,6 +35,6 @@ describe.each([
     expect(cells.length).toBeGreaterThan(20);
     const differing = cells.filter(({ due, came }) => due !== came);
     const byGroups = ({ what, who, came }: Cell): boolean => isMember(who) && cameByGroups[what] === came;
-    expect(differing.filter((cell) => given === 'themselves' || !byGroups(cell))).toEqual([]);
+    expect(differing.filter((cell) => given === 'their own' || !byGroups(cell))).toEqual([]);
   });
 });

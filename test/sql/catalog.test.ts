@@ -175,7 +175,7 @@ describe('policies', () => {
             regexp_replace(
               regexp_replace(coalesce(p.qual, '') || coalesce(p.with_check, ''),
                 '\\( SELECT (t\\.project_ids|\\(\\(t\\.project_ids IS NULL\\) AND \\(t\\.level > \\d\\)\\)[a-z_" ?A-Z]*)\\s+FROM private\\.my_token t(\\s+WHERE \\(t\\.level > \\d\\))?\\)', '', 'g'),
-              '\\( SELECT (auth\\.uid\\(\\) AS uid|private\\.(seen_audiences|owned_projects|hidden_tasks|guest_projects|guest_tasks)\\([^()]*\\) AS [a-z_]+|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_token_people|my_discussions|people_in_sight|my_colleagues|my_groups|my_service_accounts|calling_operator|my_share|my_shared_[a-z]+)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
+              '\\( SELECT (auth\\.uid\\(\\) AS uid|private\\.(seen_audiences|owned_projects|hidden_tasks|guest_projects|guest_tasks|groups_of_caller)\\([^()]*\\) AS [a-z_]+|[a-z_.]+\\s+FROM private\\.(caller|my_memberships|my_token_people|my_discussions|people_in_sight|my_colleagues|my_groups|my_service_accounts|calling_operator|my_share|my_shared_[a-z]+)(\\s+WHERE [a-z_.]+|\\s+WHERE \\([^()]*(\\(ARRAY\\[[^\\]]*\\]\\))?[^()]*\\))?)\\)',
             '', 'g'
           ), '\\( SELECT (NULLIF\\(private\\.may_be_guest\\(\\), true\\) AS "[a-z]+"|\\(ARRAY \\|\\|\\s+CASE\\s+WHEN private\\.may_be_guest\\(\\) THEN private\\.guest_projects\\(\\)\\s+ELSE NULL::uuid\\[\\]\\s+END\\))\\)', '', 'g')
           ~ '[a-z_]\\(|SELECT'`),
@@ -408,6 +408,7 @@ describe('functions', () => {
       'explain_rights',
       'figures_of',
       'find_tasks',
+      'groups_of_caller',
       'guest_projects',
       'guest_tasks',
       'hidden_tasks',

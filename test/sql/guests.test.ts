@@ -397,6 +397,39 @@ describe('a group', () => {
     expect(await ids(late, 'tasks', project)).toEqual([other]);
   });
 
+  it('and its grant are seen by its people, and by members as far as they see what it sees', async () => {
+    const { project, task, part, other } = await sharedWithGuest('Seen crew', 'see');
+    const [early, viewer] = [
+      await app.createUser({ name: 'Eva Early' }),
+      await app.createUser({ name: 'Vito Viewer' }),
+    ];
+    await addMember(app, project, viewer, 'viewer');
+    const [group, secret] = [await groupOf(early), await groupOf(early)];
+    await add(owner, 'task_grants', { project_id: project, task_id: task, group_id: group, level: 'comment' });
+    await add(owner, 'task_grants', { project_id: project, task_id: other, group_id: secret });
+    await one(owner.client.from('tasks').update({ is_restricted: true }).eq('id', other).select());
+    const granted = async ({ client }: TestUser): Promise<unknown> =>
+      new Set(
+        ((await one(client.from('task_grants').select('task_id, group_id').not('group_id', 'is', null))) as Row[])
+          .filter(({ group_id }) => group_id === group || group_id === secret)
+          .map(({ task_id }) => task_id),
+      );
+    await expect.poll(() => granted(early)).toEqual(new Set([task, part, other]));
+    expect(await granted(viewer)).toEqual(new Set([task, part]));
+    // Guests by themselves learn of no group.
+    expect(await granted(guest)).toEqual(new Set());
+    expect(await one(guest.client.from('groups').select('id').eq('id', group))).toEqual([]);
+    const groupsOf = ({ client }: TestUser) => one(client.rpc('project_groups', { project_id: project }));
+    expect(await groupsOf(viewer)).toMatchObject([{ group_id: group, role: null, people: 2, manages: false }]);
+    expect(new Set(((await groupsOf(owner)) as Row[]).map(({ group_id }) => group_id))).toEqual(
+      new Set([group, secret]),
+    );
+    expect((await one(viewer.client.from('group_members').select('user_id').eq('group_id', secret))) as Row[]).toEqual(
+      [],
+    );
+    expect((await guest.client.rpc('project_groups', { project_id: project })).error?.code).toBe('PT404');
+  });
+
   it('that is named lets its members in the project see a restricted task, and who leaves it forgets it', async () => {
     const { project, other } = await sharedWithGuest('Named crew', 'see');
     const [insider, outsider] = [

@@ -44,7 +44,7 @@ const picture = `
     'items', (select jsonb_agg(jsonb_build_array(id, task_id, title, is_done, position) order by id) from task_checklist_items where project_id = $1),
     'fields', (select jsonb_agg(jsonb_build_array(id, name, kind, options, unit, default_value, position) order by id) from custom_fields where project_id = $1),
     'values', (select jsonb_agg(jsonb_build_array(task_id, field_id, value) order by task_id, field_id) from task_field_values where project_id = $1),
-    'grants', (select jsonb_agg(jsonb_build_array(task_id, user_id, is_named) order by task_id, user_id) from task_grants where project_id = $1),
+    'grants', (select jsonb_agg(jsonb_build_array(task_id, user_id, group_id, is_named, level) order by task_id, user_id, group_id) from task_grants where project_id = $1),
     'dependencies', (select jsonb_agg(jsonb_build_array(predecessor_id, successor_id, lag_days) order by predecessor_id, successor_id) from task_dependencies where project_id = $1),
     'repeats', (select jsonb_agg(jsonb_build_array(id, task_id, rule, mode, starts_on, copies, paused_at is not null) order by id) from task_recurrences where project_id = $1),
     'reactions', (select jsonb_agg(jsonb_build_array(comment_id, user_id, emoji) order by comment_id, user_id, emoji) from comment_reactions where project_id = $1),
@@ -205,6 +205,7 @@ async function makeGroups(): Promise<void> {
     await ada.client.from('group_members').insert({ group_id: ids[name], user_id: person.id });
   }
   await ada.client.from('project_members').insert({ project_id: projectId, group_id: ids.crew, role: 'viewer' });
+  await ada.client.from('task_grants').insert({ task_id: ids.three, group_id: ids.crew, level: 'comment' });
   await fetchScope(ada.client, store, { kind: 'me', userId: ada.id });
   for (const name of ['crew', 'spare']) await knowGroup(at(name));
 }
@@ -224,7 +225,9 @@ async function knowGroup(group_id: string): Promise<void> {
     })),
     ...(inProject as readonly GroupOfProject[])
       .filter((one) => one.group_id === group_id)
-      .map(({ role }) => ({ table: 'project_groups' as const, row: { project_id: projectId, group_id, role } })),
+      .flatMap(({ role }) =>
+        role === null ? [] : [{ table: 'project_groups' as const, row: { project_id: projectId, group_id, role } }],
+      ),
   ]);
 }
 
@@ -435,6 +438,8 @@ const mutations: Record<string, () => Mutation> = {
   nameForTask: () => commands.nameForTask(store, at('one'), bob.id, true),
   shareTask: () => commands.shareTask(store, at('one'), eve.id, 'comment'),
   'shareTask, no longer': () => commands.shareTask(store, at('three'), eve.id, null),
+  shareTaskWithGroup: () => commands.shareTaskWithGroup(store, at('one'), at('spare'), 'comment'),
+  'shareTaskWithGroup, no longer': () => commands.shareTaskWithGroup(store, at('three'), at('crew'), null),
   watchTask: () => commands.watchTask(store, { id: at('one'), project_id: projectId }, ada.id, false),
   watchProject: () => commands.watchProject(store, projectId, ada.id, true),
   chooseNotifications: () =>

@@ -1,4 +1,4 @@
-// Commands that share a task with guests: people who see it, and what is under it, without being in its project.
+// Commands that share a task with guests: people and groups who see it, and what is under it, without being in its project.
 
 import { t } from '../strings/messages.ts';
 import type { Mutation } from '../sync/journal/entries.ts';
@@ -28,13 +28,34 @@ const share = define('shareTask', shared, {
         ),
 });
 
+const shareWithGroup = define(
+  'shareTaskWithGroup',
+  record({ taskId: text, projectId: text, groupId: text, level: orNull(oneOf('see', 'comment', 'edit')) }),
+  {
+    changes: ({ taskId: task_id, projectId: project_id, groupId: group_id, level }) =>
+      level === null
+        ? [deleteRows('group_grants', [{ task_id, group_id }])]
+        : putRows('group_grants', [{ project_id, task_id, group_id, is_named: true, level }], ['is_named', 'level']),
+  },
+);
+
+function told(store: Reader, taskId: string, level: GrantLevel | null, name: string) {
+  const task = store.get('tasks', taskId);
+  const said = { key: task ? keyIn(store, task) : '', name };
+  return {
+    projectId: task?.project_id ?? '',
+    label: t(level === null ? 'task.did.unshared' : 'task.did.shared', said),
+  };
+}
+
 /** Without a level: no longer. */
 export function shareTask(store: Reader, taskId: string, userId: string, level: GrantLevel | null): Mutation {
-  const task = store.get('tasks', taskId);
-  const said = { key: task ? keyIn(store, task) : '', name: store.get('profiles', userId)?.display_name ?? '' };
+  const { projectId, label } = told(store, taskId, level, store.get('profiles', userId)?.display_name ?? '');
   const works = store.get('task_assignees', `${taskId} ${userId}`) !== undefined;
-  return share(
-    { taskId, projectId: task?.project_id ?? '', userId, level, works },
-    t(level === null ? 'task.did.unshared' : 'task.did.shared', said),
-  );
+  return share({ taskId, projectId, userId, level, works }, label);
+}
+
+export function shareTaskWithGroup(store: Reader, taskId: string, groupId: string, level: GrantLevel | null): Mutation {
+  const { projectId, label } = told(store, taskId, level, store.get('groups', groupId)?.name ?? '');
+  return shareWithGroup({ taskId, projectId, groupId, level }, label);
 }

@@ -199,16 +199,12 @@ function withIt<T extends TableName>(store: Reader, table: T, row: Rows[T]): Row
     ];
   if (table === 'groups') {
     const ofGroup = ({ group_id }: { readonly group_id: string }): boolean => group_id === id;
-    return [
-      ...store
-        .all('group_members')
+    return (['group_members', 'project_groups', 'group_grants'] as const).flatMap((of) =>
+      store
+        .all<typeof of>(of)
         .filter(ofGroup)
-        .map((one) => remove('group_members', one)),
-      ...store
-        .all('project_groups')
-        .filter(ofGroup)
-        .map((one) => remove('project_groups', one)),
-    ];
+        .map((one) => remove(of, one as never)),
+    );
   }
   if (table !== 'saved_views') return [];
   const ofView = ({ view_id }: { readonly view_id: string }): boolean => view_id === id;

@@ -185,11 +185,12 @@ export interface ReachedProject extends Rights {
   readonly opens: Readonly<Partial<Record<UnattendedKind, number>>>;
 }
 
-/** Group that is a member of a project. */
+/** Group that is a member of a project, or sees tasks of it. */
 export interface GroupOfProject {
   readonly group_id: string;
   readonly name: string;
-  readonly role: Role;
+  /** Null: its people are guests. */
+  readonly role: Role | null;
   /** Whether the caller does. */
   readonly manages: boolean;
   readonly people: number;
@@ -230,7 +231,8 @@ export interface GroupPage {
   readonly projects: readonly {
     readonly id: string;
     readonly name: string;
-    readonly role: Role;
+    /** Null: it sees tasks as a guest. */
+    readonly role: Role | null;
     readonly is_archived: boolean;
   }[];
 }

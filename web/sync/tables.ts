@@ -81,7 +81,7 @@ const declared = declare({
     open: 'group_id',
     scopes: { me: '' },
   },
-  // Groups are asked for by their pages alone (queries/people/groups.ts).
+  // Groups are asked for by their pages alone (queries/people/groups.ts), and who is in them; one's own say what one sees as a guest.
   project_groups: {
     served: 'project_members',
     columns: 'project_id group_id role',
@@ -90,7 +90,13 @@ const declared = declare({
     scopes: {},
   },
   groups: { columns: 'id name description source', scopes: {} },
-  group_members: { columns: 'group_id user_id is_manager', key: 'group_id user_id', parent: 'group_id', scopes: {} },
+  group_members: {
+    columns: 'group_id user_id is_manager?',
+    key: 'group_id user_id',
+    parent: 'group_id',
+    index: 'user_id',
+    scopes: { me: 'user_id' },
+  },
   workflow_columns: {
     columns: 'id project_id name kind position wip_limit color required_fields?',
     parent: 'project_id',
@@ -118,10 +124,18 @@ const declared = declare({
     key: 'task_id user_id',
     parent: 'task_id',
     index: 'project_id user_id',
-    // Those of groups are left to the server.
     open: 'group_id',
     // One's own say what one sees as a guest.
     scopes: { me: 'user_id', project: 'project_id' },
+  },
+  group_grants: {
+    served: 'task_grants',
+    columns: 'project_id task_id group_id is_named level?',
+    key: 'task_id group_id',
+    parent: 'task_id',
+    index: 'project_id group_id',
+    open: 'user_id',
+    scopes: { me: '' },
   },
   task_labels: { columns: 'id project_id name color', parent: 'project_id', scopes: { project: 'project_id' } },
   task_label_links: {

@@ -27,17 +27,24 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object(
       'group_id', g.id, 'name', g.name, 'role', m.role, 'manages', private.may_change_group(g.id), 'people', cardinality(b.ids), 'brings', b.ids
     ) order by lower(g.name)), '[]')
-    from public.project_members m
+    from (
+      select t.group_id, o.role
+      from (
+        select p.group_id from public.project_members p where p.project_id = project_groups.project_id and p.group_id is not null
+        union
+        select a.group_id from public.task_grants a where a.project_id = project_groups.project_id and a.group_id is not null
+      ) t
+      left join public.project_members o on o.project_id = project_groups.project_id and o.group_id = t.group_id
+    ) m
     join public.groups g on g.id = m.group_id
     cross join lateral (
       select coalesce(array_agg(p.user_id order by p.user_id), '{}') as ids from public.group_members p where p.group_id = g.id
     ) b
-    where m.project_id = project_groups.project_id
   );
 end
 $$;
 grant execute on function public.project_groups(uuid) to authenticated;
-comment on function public.project_groups(uuid) is 'The groups that are members of a project, by name: [{group_id, name, role, manages (whether the caller does), people (how many), brings (their ids)}]. 404 for who is not in the project.';
+comment on function public.project_groups(uuid) is 'The groups that are members of a project, or see tasks of it as guests, by name: [{group_id, name, role (null: of guests), manages (whether the caller does), people (how many), brings (their ids)}]. 404 for who is not in the project.';
 
 create or replace function public.my_groups() returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -76,8 +83,14 @@ begin
       'projects', (
         select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'role', m.role, 'is_archived', p.archived_at is not null)
           order by lower(p.name), p.id), '[]')
-        from public.project_members m join public.projects p on p.id = m.project_id
-        where m.group_id = g.id
+        from (
+          select o.project_id, o.role from public.project_members o where o.group_id = g.id
+          union all
+          select distinct t.project_id, null::public.project_role from public.task_grants t
+          where t.group_id = g.id
+            and not exists (select from public.project_members o where o.project_id = t.project_id and o.group_id = g.id)
+        ) m
+        join public.projects p on p.id = m.project_id
       )
     )
     from public.groups g where g.id = group_page.group_id
@@ -85,4 +98,4 @@ begin
 end
 $$;
 grant execute on function public.group_page(uuid) to authenticated;
-comment on function public.group_page(uuid) is 'A group that the caller sees: id, name, description, source, manages (whether the caller does), people (how many), members [{user_id, display_name, avatar_url, is_manager}] (up to 1,000, by name), projects of the caller that it is in [{id, name, role, is_archived}]. 404 for who does not see it.';
+comment on function public.group_page(uuid) is 'A group that the caller sees: id, name, description, source, manages (whether the caller does), people (how many), members [{user_id, display_name, avatar_url, is_manager}] (up to 1,000, by name), projects of the caller that it is in [{id, name, role (null: it sees tasks as a guest), is_archived}]. 404 for who does not see it.';

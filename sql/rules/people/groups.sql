@@ -9,7 +9,7 @@ create policy change on public.groups for update to authenticated
   with check (id = any (array(select group_id from private.my_groups where manages)));
 create policy remove on public.groups for delete to authenticated using (id = any (array(select group_id from private.my_groups)));
 select private.refuse_deletes('public.groups', 'not private.may_change_group(old.id)', 'Ask somebody who manages the group.');
-comment on table public.groups is 'Groups of people. Their members, the members of projects they are in, and operators see them; those who manage them change them.';
+comment on table public.groups is 'Groups of people. Their members, the members of projects they are in or see tasks of, and operators see them; those who manage them change them.';
 comment on column public.groups.name is 'Of all groups of the server, letter case aside, one has it.';
 comment on column public.groups.description is 'Plain text.';
 comment on column public.groups.source is 'Where its people come from: hand, oidc or scim. Only those by hand are changed here.';
@@ -67,6 +67,11 @@ union all
 select m.group_id, false, false
 from private.my_memberships mine join public.project_members m on m.project_id = mine.project_id
 where m.group_id is not null
+union all
+select t.group_id, false, false
+from private.my_memberships mine join public.task_grants t on t.project_id = mine.project_id
+where t.group_id is not null
+  and (t.audience_id is null or mine.role = 'owner' or exists (select from private.my_audiences a where a.audience_id = t.audience_id))
 union all
 select g.id, g.source = 'hand', false
 from public.groups g

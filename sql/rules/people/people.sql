@@ -43,6 +43,11 @@ begin
     select m.project_id from public.project_members m
     join public.projects p on p.id = m.project_id
     where m.user_id = person_page.user_id
+    union
+    select g.project_id from public.task_grants g
+    join public.projects p on p.id = g.project_id
+    where g.user_id = person_page.user_id
+      or g.group_id in (select o.group_id from public.group_members o where o.user_id = person_page.user_id)
   );
   return jsonb_build_object(
     'projects', (
@@ -51,8 +56,8 @@ begin
           select max(a.created_at) from public.task_activity a where a.project_id = p.id and a.actor_id = person_page.user_id
         )
       ) order by p.name, p.id), '[]')
-      from public.project_members m join public.projects p on p.id = m.project_id
-      where m.user_id = person_page.user_id
+      from public.projects p left join public.project_members m on m.project_id = p.id and m.user_id = person_page.user_id
+      where p.id = any (shared)
     ),
     'open_tasks', (
       select count(*) from public.task_assignees s
@@ -90,7 +95,7 @@ begin
 end
 $$;
 grant execute on function public.person_page(uuid) to service_role, authenticated;
-comment on function public.person_page(uuid) is 'What somebody does in the projects they share with the caller: projects [{id, name, role, is_archived, last_active_at}], open_tasks, tasks (open ones assigned to them, up to 200), activity (the newest 50 lines). 404 for who shares none.';
+comment on function public.person_page(uuid) is 'What somebody does in the projects they share with the caller: projects [{id, name, role (null: a guest), is_archived, last_active_at}], open_tasks, tasks (open ones assigned to them, up to 200), activity (the newest 50 lines). 404 for who shares none.';
 
 create or replace function public.my_first_steps() returns jsonb
 language sql stable set search_path = '' as $$

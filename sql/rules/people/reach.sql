@@ -109,29 +109,34 @@ $$;
 -- How many restricted tasks of a project a person sees, and by which rule; owners see all. Told to themselves and to owners.
 create or replace function private.reasons_in_restricted(person uuid, in_project uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object('rule', r.rule, 'role', r.role, 'at', r.at, 'tasks', r.tasks) order by r.rule desc), '[]')
+  select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('rule', r.rule, 'role', r.role, 'at', r.at, 'tasks', r.tasks,
+    'group_id', r.group_id, 'group_name', r.name)) order by r.rule desc, r.name nulls first), '[]')
   from (
-    select case when g.is_named then 'named' else 'assigned' end as rule, m.role, max(g.created_at) as at, count(distinct g.task_id) as tasks
+    select case when g.is_named then 'named' else 'assigned' end as rule, m.role, max(g.created_at) as at, count(distinct g.task_id) as tasks,
+      g.group_id, o.name
     from private.grants_of_people g
+    left join public.groups o on o.id = g.group_id
     join public.tasks t on t.id = g.task_id and t.is_restricted
     join public.project_members m on m.project_id = g.project_id and m.user_id = g.user_id
     where g.project_id = in_project and g.user_id = person and (person = private.me() or private.is_owner(in_project))
-    group by g.is_named, m.role
+    group by g.is_named, m.role, g.group_id, o.name
   ) r
 $$;
 
--- What a person or a group is shown as a guest, with each level apart.
+-- What a person or a group is shown as a guest, with each level apart, and of a person each group.
 create or replace function private.reasons_of_guest(subject uuid, in_project uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_agg(jsonb_build_object('rule', 'guest', 'level', r.level, 'at', r.at, 'tasks', r.tasks) order by r.level desc)
+  select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('rule', 'guest', 'level', r.level, 'at', r.at, 'tasks', r.tasks,
+    'group_id', r.group_id, 'group_name', r.name)) order by r.level desc, r.name nulls first)
   from (
-    select g.level, max(g.created_at) as at, count(distinct g.task_id) as tasks
+    select g.level, max(g.created_at) as at, count(distinct g.task_id) as tasks, g.group_id, o.name
     from (
-      select g.task_id, g.level, g.created_at from private.grants_of_people g where g.project_id = in_project and g.user_id = subject
+      select g.task_id, g.level, g.created_at, g.group_id from private.grants_of_people g where g.project_id = in_project and g.user_id = subject
       union all
-      select g.task_id, g.level, g.created_at from public.task_grants g where g.project_id = in_project and g.group_id = subject
+      select g.task_id, g.level, g.created_at, null from public.task_grants g where g.project_id = in_project and g.group_id = subject
     ) g
-    group by g.level
+    left join public.groups o on o.id = g.group_id
+    group by g.level, g.group_id, o.name
   ) r
 $$;
 

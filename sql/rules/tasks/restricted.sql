@@ -8,7 +8,8 @@ select private.project_rows('public.task_grants', writes => '{id, project_id, ta
 select private.refuse_deletes('public.task_grants', 'not private.is_writer(old.project_id) and old.user_id is distinct from auth.uid()',
   'Ask an owner of the project for the editor role.');
 create policy read_own on public.task_grants for select to authenticated
-  using (user_id = (select user_id from private.caller) and task_id = any ((select private.guest_tasks('see'))::uuid[]));
+  using (task_id = any ((select private.guest_tasks('see'))::uuid[])
+    and (user_id = (select user_id from private.caller) or group_id = any ((select private.groups_of_caller())::uuid[])));
 create policy remove_own on public.task_grants for delete to authenticated
   using (user_id = (select user_id from private.caller) and task_id = any ((select private.guest_tasks('see'))::uuid[]));
 comment on table public.task_grants is 'Who sees a restricted task, beside owners of its project: people who are named, and those who work on it; and who sees any task as a guest, without being in its project. Writers who see the task name members, owners guests; everybody gives up their own.';
@@ -26,6 +27,12 @@ create or replace trigger task_grants_unname_assignee before delete on public.ta
 create or replace trigger task_grants_forget after delete on public.task_grants for each row execute function private.forget_restricted();
 create or replace trigger project_members_end_grants after delete on public.project_members for each row
   when (old.user_id is not null) execute function private.end_grants_of_member();
+
+create or replace function private.groups_of_caller() returns uuid[]
+language sql stable security definer set search_path = '' as $$
+  select coalesce(array_agg(p.group_id), '{}') from public.group_members p where p.user_id = (select c.user_id from private.caller c)
+$$;
+grant execute on function private.groups_of_caller() to authenticated;
 
 -- Read with the rights of the owner of the tables, as private.my_memberships is.
 create or replace view private.my_audiences with (security_barrier) as

@@ -43,7 +43,8 @@ export interface PersonPage {
   readonly projects: readonly {
     readonly id: string;
     readonly name: string;
-    readonly role: Role;
+    /** Null: a guest. */
+    readonly role: Role | null;
     readonly is_archived: boolean;
     readonly last_active_at: string | null;
   }[];

@@ -11,7 +11,15 @@ export type { AccessReason, ExplainedAccess, ReachedProject, Rights, UnattendedK
 const about = {
   kind: 'figures',
   projectId: undefined,
-  tables: ['projects', 'project_members', 'groups', 'group_members', 'project_invitations', 'join_links'],
+  tables: [
+    'projects',
+    'project_members',
+    'groups',
+    'group_members',
+    'task_grants',
+    'project_invitations',
+    'join_links',
+  ],
   alone: true,
 } as const;
 

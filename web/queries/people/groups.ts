@@ -23,7 +23,7 @@ type Put<P extends Procedure> = (store: Store, answer: Answers[P], since: number
 const about = {
   kind: 'figures',
   projectId: undefined,
-  tables: ['project_members', 'groups', 'group_members'],
+  tables: ['project_members', 'groups', 'group_members', 'task_grants'],
   alone: true,
 } as const;
 const held: ReadonlySet<string> = new Set(['project_groups', 'groups', 'group_members']);
@@ -59,7 +59,14 @@ export function useGroupsOfProject(projectId: string): LiveResult<readonly Group
     store.replace(
       'project_groups',
       (row) => row.project_id === projectId,
-      groups.map(({ group_id, role }) => ({ project_id: projectId, group_id, role })),
+      groups.flatMap(({ group_id, role }) => (role === null ? [] : [{ project_id: projectId, group_id, role }])),
+      since,
+    );
+    const ids = new Set(groups.map(({ group_id }) => group_id));
+    store.replace(
+      'group_members',
+      ({ group_id }) => ids.has(group_id),
+      groups.flatMap(({ group_id, brings }) => brings.map((user_id) => ({ group_id, user_id }))),
       since,
     );
   });
@@ -125,7 +132,12 @@ export const peopleOfGroup: Query<[groupId: string], GroupPerson[]> = {
   read: (store, groupId) =>
     store.where('group_members', 'group_id', groupId).map(({ user_id, is_manager }) => {
       const profile = store.get('profiles', user_id);
-      return { userId: user_id, name: nameOf(profile), avatarUrl: profile?.avatar_url ?? null, isManager: is_manager };
+      return {
+        userId: user_id,
+        name: nameOf(profile),
+        avatarUrl: profile?.avatar_url ?? null,
+        isManager: is_manager === true,
+      };
     }),
 };
 

@@ -3,10 +3,8 @@
 import { compareWords } from '../../strings/compare-words.ts';
 import type { Query } from '../../sync/react.tsx';
 import { isMemberIn } from '../../sync/rows/guests.ts';
-import type { GrantLevel, InvitationRow, TaskRow } from '../../sync/rows/rows.ts';
+import type { GrantLevel, TaskRow } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
-import { invitationsOf } from '../projects/projects.ts';
-import { taskKey } from '../tasks/task-key.ts';
 import { nameOf, type Person, readMembers } from './people.ts';
 
 export interface Guest extends Person {
@@ -15,7 +13,8 @@ export interface Guest extends Person {
   readonly isNamed: boolean;
 }
 
-const byName = (one: Person, other: Person): number => compareWords(one.name, other.name);
+export const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
+  compareWords(one.name, other.name);
 
 function personIn(store: Reader, userId: string): Person {
   const profile = store.get('profiles', userId);
@@ -32,31 +31,54 @@ export const guestsOn: Query<[taskId: string], readonly Guest[]> = {
       .sort(byName),
 };
 
-/** For members, by name; null: nobody. */
+/** A group that a task is shared with. */
+export interface GuestGroup {
+  readonly groupId: string;
+  readonly name: string;
+  /** How many are in it; null: not known here. */
+  readonly people: number | null;
+  readonly level: GrantLevel;
+  /** The task itself was shared with it; else one above it was. */
+  readonly isNamed: boolean;
+}
+
+export const groupIn = (store: Reader, groupId: string) => ({
+  groupId,
+  name: store.get('groups', groupId)?.name ?? nameOf(undefined),
+  people: store.count('group_members', 'group_id', groupId) || null,
+});
+
+export const groupsOn: Query<[taskId: string], readonly GuestGroup[]> = {
+  read: (store, taskId) =>
+    store
+      .where('group_grants', 'task_id', taskId)
+      .map(({ group_id, level = 'see', is_named: isNamed }) => ({ ...groupIn(store, group_id), level, isNamed }))
+      .sort(byName),
+};
+
+/** For members, groups before people; null: nobody. */
 export function readGuestNames(store: Reader, { id, project_id }: TaskRow): string | null {
-  if (store.count('task_grants', 'task_id', id) === 0 || store.count('project_members', 'project_id', project_id) === 0)
+  if (
+    store.count('task_grants', 'task_id', id) + store.count('group_grants', 'task_id', id) === 0 ||
+    store.count('project_members', 'project_id', project_id) === 0
+  )
     return null;
-  return (
-    guestsOn
-      .read(store, id)
-      .map(({ name }) => name)
-      .join(', ') || null
-  );
+  const named = [...groupsOn.read(store, id), ...guestsOn.read(store, id)];
+  return named.map(({ name }) => name).join(', ') || null;
 }
 
-export interface GuestOfProject extends Person {
-  readonly taskIds: readonly string[];
+/** Guests of a project; of groups the people that are known here. */
+export function readGuests(store: Reader, projectId: string): readonly Person[] {
+  const groups = new Set(store.where('group_grants', 'project_id', projectId).map(({ group_id }) => group_id));
+  const people = new Set([
+    ...store.where('task_grants', 'project_id', projectId).map(({ user_id }) => user_id),
+    ...[...groups].flatMap((id) => store.where('group_members', 'group_id', id).map(({ user_id }) => user_id)),
+  ]);
+  return [...people]
+    .filter((userId) => !isMemberIn(store, userId, projectId))
+    .map((userId) => personIn(store, userId))
+    .sort(byName);
 }
-
-/** Guests of a project, each with the tasks they see. */
-export function readGuests(store: Reader, projectId: string): readonly GuestOfProject[] {
-  const tasks = new Map<string, string[]>();
-  for (const { user_id, task_id } of store.where('task_grants', 'project_id', projectId))
-    if (!isMemberIn(store, user_id, projectId)) tasks.set(user_id, [...(tasks.get(user_id) ?? []), task_id]);
-  return [...tasks].map(([userId, taskIds]) => ({ ...personIn(store, userId), taskIds })).sort(byName);
-}
-
-export const guestsOf: Query<[projectId: string], readonly GuestOfProject[]> = { shared: 8, read: readGuests };
 
 /** Members of a project. Guests don't know them: to them, whoever began it, works on their tasks or writes there. */
 export function readInsiders(store: Reader, projectId: string): readonly Person[] {
@@ -76,18 +98,4 @@ export const namesIn: Query<[projectId: string], string[]> = {
   shared: 8,
   read: (store, projectId) =>
     [...readInsiders(store, projectId), ...readGuests(store, projectId)].map(({ name }) => name),
-};
-
-/** Key and title; null where it is not known here. */
-export const taskNamed: Query<[taskId: string], string | null> = {
-  read(store, taskId) {
-    const task = store.get('tasks', taskId);
-    return task ? `${taskKey(store.get('projects', task.project_id), task)} ${task.title}` : null;
-  },
-};
-
-/** Open invitations to one task. */
-export const invitationsTo: Query<[projectId: string, taskId: string], readonly InvitationRow[]> = {
-  read: (store, projectId, taskId) =>
-    invitationsOf.read(store, projectId).filter((invitation) => invitation.task_id === taskId),
 };

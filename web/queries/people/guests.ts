@@ -1,7 +1,7 @@
 // Guests of projects: people without a role there, who see single tasks.
 
 import type { Query } from '../../sync/react.tsx';
-import { isGuestIn, ownGrantsIn } from '../../sync/rows/guests.ts';
+import { grantsIn, isGuestIn } from '../../sync/rows/guests.ts';
 import type { ProjectRow } from '../../sync/rows/rows.ts';
 import { openProjects } from '../projects/projects.ts';
 
@@ -17,6 +17,9 @@ export const memberProjects: Query<[userId: string], ProjectRow[]> = {
 /** How many tasks of a project somebody sees as a guest. */
 export const guestTasksIn: Query<[projectId: string, userId: string], number> = {
   read: (store, projectId, userId) =>
-    ownGrantsIn(store, userId, projectId).filter(({ task_id }) => store.get('tasks', task_id)?.archived_at === null)
-      .length,
+    new Set(
+      grantsIn(store, userId, projectId)
+        .map(({ task_id }) => task_id)
+        .filter((taskId) => store.get('tasks', taskId)?.archived_at === null),
+    ).size,
 };

@@ -1,8 +1,8 @@
 // Rights of anybody on one task: of members by their role in its project, of guests by what was shared with them.
 
 import type { Query } from '../../sync/react.tsx';
-import { isMemberIn } from '../../sync/rows/guests.ts';
-import type { GrantLevel, GrantRow } from '../../sync/rows/rows.ts';
+import { grantsOf, isMemberIn, levelOn } from '../../sync/rows/guests.ts';
+import type { GrantLevel } from '../../sync/rows/rows.ts';
 import type { Reader } from '../../sync/rows/store.ts';
 import { mayComment, mayWrite, roleIn } from './people.ts';
 
@@ -30,27 +30,23 @@ export const rightsOn: Query<[taskId: string, userId: string], TaskRights> = {
       if (mayWrite(roleIn.read(store, projectId, userId))) return rights.write;
       return mayComment.read(store, projectId, userId) ? rights.comment : rights.see;
     }
-    return rights[store.get('task_grants', `${taskId} ${userId}`)?.level ?? 'see'];
+    return rights[levelOn(store, userId, taskId)];
   },
 };
 
 /** Whether they may edit some task as a guest, in this project or, with none named, anywhere. */
 export const editsAsGuest: Query<[projectId: string, userId: string], boolean> = {
-  read: (store, projectId, userId) =>
-    store
-      .where('task_grants', 'user_id', userId)
-      .some((grant) => (projectId === '' || grant.project_id === projectId) && isActiveAt('edit', store, grant)),
+  read: (store, projectId, userId) => isGuestAt('edits', store, projectId, userId),
 };
 
 /** Whether they may comment on some task as a guest. */
 export const commentsAsGuest: Query<[projectId: string, userId: string], boolean> = {
-  read: (store, projectId, userId) =>
-    store
-      .where('task_grants', 'user_id', userId)
-      .some((grant) => (projectId === '' || grant.project_id === projectId) && isActiveAt('comment', store, grant)),
+  read: (store, projectId, userId) => isGuestAt('comments', store, projectId, userId),
 };
 
-function isActiveAt(level: 'comment' | 'edit', store: Reader, grant: GrantRow): boolean {
-  const { edits, comments, writes } = rightsOn.read(store, grant.task_id, grant.user_id);
-  return !writes && (level === 'edit' ? edits : comments);
-}
+const isGuestAt = (right: 'edits' | 'comments', store: Reader, projectId: string, userId: string): boolean =>
+  grantsOf(store, userId).some((grant) => {
+    if (projectId !== '' && grant.project_id !== projectId) return false;
+    const rightsOfTask = rightsOn.read(store, grant.task_id, userId);
+    return !rightsOfTask.writes && rightsOfTask[right];
+  });

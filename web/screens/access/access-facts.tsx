@@ -45,7 +45,7 @@ export function AccessFacts({ rights, reasons, nameOf }: AccessFactsProps) {
         {reasons.map((reason) => {
           const sentence = sayReason(reason, nameOf, several);
           return (
-            <li key={`${reason.rule} ${reason.group_id ?? ''}`}>
+            <li key={[reason.rule, reason.level, reason.group_id].join()}>
               {reason.group_id === undefined ? (
                 sentence
               ) : (

@@ -16,10 +16,18 @@ export function sayReason(reason: AccessReason, nameOf: NameOf, isOneOfSeveral: 
     role: isOneOfSeveral ? role : 'none',
     until: until === undefined ? 'never' : dayOf(until),
   } as const;
+  const level = reason.level ?? 'see';
+  const isGrouped = group !== '';
   if (rule === 'group') return t('reach.rule.group', { group, role });
   if (rule === 'operator_visit') return t('reach.rule.visit', { ...said, words, until: sayMoment(until ?? at) });
-  if (reason.tasks !== undefined) return t('reach.rule.restricted', { rule, n: reason.tasks });
-  if (rule === 'guest' || rule === 'guest_of_part')
-    return t(`reach.rule.${rule}`, { ...said, level: reason.level ?? 'see' });
+  if (reason.tasks !== undefined) {
+    const n = reason.tasks;
+    if (rule === 'guest') return t(isGrouped ? 'reach.rule.sharedGroup' : 'reach.rule.shared', { n, level, group });
+    return isGrouped ? t('reach.rule.restrictedGroup', { n, group }) : t('reach.rule.restricted', { rule, n });
+  }
+  if (rule === 'guest') return t(isGrouped ? 'reach.rule.guestGroup' : 'reach.rule.guest', { ...said, level, group });
+  if (rule === 'guest_of_part')
+    return t(isGrouped ? 'reach.rule.partGroup' : 'reach.rule.guest_of_part', { ...said, level, group });
+  if (rule === 'named' && isGrouped) return t('reach.rule.namedGroup', { ...said, group });
   return t(`reach.rule.${rule}`, said);
 }

@@ -150,10 +150,15 @@ function Projects({ projects }: Pick<GroupPage, 'projects'>) {
         <ul className={styles.projects} aria-label={t('common.nav.projects')}>
           {projects.map((project) => (
             <li key={project.id} className={shapes.rowS3}>
-              <RowLink href={paths.project(project.id, 'people')} className={`${shapes.underlined} ${styles.name}`}>
+              <RowLink
+                href={paths.project(project.id, project.role === null ? undefined : 'people')}
+                className={`${shapes.underlined} ${styles.name}`}
+              >
                 {project.name}
               </RowLink>
-              <span className={shapes.quietS}>{t(`common.roles.${project.role}`)}</span>
+              <span className={shapes.quietS}>
+                {project.role === null ? t('common.guest') : t(`common.roles.${project.role}`)}
+              </span>
             </li>
           ))}
         </ul>

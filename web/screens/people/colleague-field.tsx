@@ -11,6 +11,7 @@ import {
   useGroupsOfProject,
   useMyGroups,
   useQuery,
+  useUserId,
 } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -25,10 +26,15 @@ export type Addition =
   | ({ readonly kind: 'person'; readonly id: string } & Pick<Person, 'name' | 'avatarUrl'>)
   | { readonly kind: 'group'; readonly id: string; readonly name: string; readonly people: number };
 
-interface ColleagueFieldProps {
+export interface Offered {
   readonly projectId: string;
-  /** Of whom nobody is offered beside members, and no group: guests of a task. */
-  readonly guests?: readonly Person[];
+  /** Also who is in the project: of a restricted task. */
+  readonly withMembers?: boolean;
+  /** Ids of people and groups who are let in already. */
+  readonly taken?: readonly string[];
+}
+
+interface ColleagueFieldProps extends Offered {
   readonly typed: string;
   readonly chosen: readonly Addition[];
   readonly hint: string;
@@ -44,17 +50,17 @@ const mostOffered = 6;
 const startOfPart = (typed: string): number => Math.max(...[',', ';', '\n'].map((sign) => typed.lastIndexOf(sign))) + 1;
 
 export function ColleagueField(props: ColleagueFieldProps) {
-  const { projectId, guests, typed, chosen, hint, error, onType, onChoose } = props;
+  const { projectId, withMembers = false, taken = [], typed, chosen, hint, error, onType, onChoose } = props;
   const listId = useId();
   const keys: OfferKeys = useRef(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const [active, setActive] = useState<string | null>(null);
   const [closedFor, setClosedFor] = useState('');
   const groupsHere = useGroupsHere(projectId);
-  const groups = guests === undefined ? groupsHere : [];
-  const addable = useAddable(projectId)
-    .filter(({ id, kind }) => guests === undefined || (kind === 'person' && guests.every((one) => one.userId !== id)))
-    .filter(({ id }) => chosen.every((one) => one.id !== id));
+  const groups = withMembers ? [] : groupsHere;
+  const addable = useAddable(projectId, withMembers).filter(
+    ({ id }) => !taken.includes(id) && chosen.every((one) => one.id !== id),
+  );
   const needle = typed.slice(startOfPart(typed)).trim().toLocaleLowerCase();
   const isFound = ({ name }: { name: string }): boolean =>
     needle !== '' && typed !== closedFor && name.toLocaleLowerCase().includes(needle);
@@ -146,13 +152,16 @@ export function ColleagueField(props: ColleagueFieldProps) {
   );
 }
 
-/** Colleagues and groups that are not in the project yet, people first. */
-function useAddable(projectId: string): readonly Addition[] {
+/** Colleagues and groups, people first; only those that are not in the project yet, unless members are offered too. */
+function useAddable(projectId: string, withMembers: boolean): readonly Addition[] {
+  const me = useUserId();
   const members = useQuery(membersOf, projectId);
   const here = useQuery(groupsIn, projectId);
   const { data } = useMyGroups();
-  const people = useQuery(everybody, '').filter(({ userId }) => members.every((one) => one.userId !== userId));
-  const groups = (data?.groups ?? []).filter(({ id }) => here.every(({ groupId }) => groupId !== id));
+  const people = useQuery(everybody, '').filter(({ userId }) =>
+    withMembers ? userId !== me : members.every((one) => one.userId !== userId),
+  );
+  const groups = (data?.groups ?? []).filter(({ id }) => withMembers || here.every(({ groupId }) => groupId !== id));
   return [
     ...people.map(({ userId, name, avatarUrl }) => ({ kind: 'person' as const, id: userId, name, avatarUrl })),
     ...groups.map(({ id, name, people: n }) => ({ kind: 'group' as const, id, name, people: n })),

@@ -4,7 +4,7 @@ import { Plus, Trash2, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { addToProject, removeGroupFromProject, setRoleOfGroup, useAct } from '../../commands.ts';
-import { type BroughtGroup, type GroupOfProject, type MyGroups, type Role, useMyGroups } from '../../queries.ts';
+import { type BroughtGroup, type MyGroups, type Role, useGroupsOfProject, useMyGroups } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -18,7 +18,6 @@ import { roleChoices } from './role-choices.ts';
 interface GroupSectionProps {
   readonly projectId: string;
   readonly groups: readonly BroughtGroup[];
-  readonly answer: readonly GroupOfProject[] | null;
 }
 
 export function GroupSection({ owner, ...rest }: GroupSectionProps & { owner: boolean }) {
@@ -35,25 +34,13 @@ function GroupsOfOwner(props: GroupSectionProps) {
 
 type Addable = MyGroups['groups'];
 
-function Groups({
-  projectId,
-  groups,
-  answer,
-  owner,
-  addable,
-}: GroupSectionProps & { owner: boolean; addable: Addable }) {
+function Groups({ projectId, groups, owner, addable }: GroupSectionProps & { owner: boolean; addable: Addable }) {
   return (
     <section className={`${shapes.part} ${styles.part}`} aria-label={t('common.nav.groups')}>
       <h2>{t('common.nav.groups')}</h2>
       <ul className={`${shapes.stackS2} ${lines.rows}`} aria-label={t('common.nav.groups')}>
         {groups.map((group) => (
-          <GroupLine
-            key={group.groupId}
-            projectId={projectId}
-            group={group}
-            people={answer?.find(({ group_id }) => group_id === group.groupId)?.people}
-            owner={owner}
-          />
+          <GroupLine key={group.groupId} projectId={projectId} group={group} owner={owner} />
         ))}
       </ul>
       {addable.length > 0 && <AddGroup projectId={projectId} addable={addable} />}
@@ -64,12 +51,12 @@ function Groups({
 interface GroupLineProps {
   readonly projectId: string;
   readonly group: BroughtGroup;
-  readonly people: number | undefined;
   readonly owner: boolean;
 }
 
-function GroupLine({ projectId, group: { groupId, name, role }, people, owner }: GroupLineProps) {
+export function GroupLine({ projectId, group: { groupId, name, role }, owner }: GroupLineProps) {
   const act = useAct();
+  const people = useGroupsOfProject(projectId).data?.find(({ group_id }) => group_id === groupId)?.people;
   return (
     <li className={`${shapes.row} ${lines.line}`}>
       <span className={`${shapes.middle} ${lines.sign}`} aria-hidden="true">

@@ -1,23 +1,41 @@
-// Inviting to a project by email or by a link, over whatever screen one is on.
+// Sharing of a project, over whatever screen one is on: people and groups by name or address, who is in it and by which role, the link to join by, and
+// public links.
 
+import { groupsIn, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
+import lines from '../../ui/lines.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { LinkFold } from '../shared/share-dialog.tsx';
+import { GroupLine } from './group-section.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { JoinLink } from './join-link.tsx';
+import { MemberList } from './member-list.tsx';
 
-export default function InviteDialog({
-  projectId,
-  name,
-  onClose,
-}: {
-  projectId: string;
-  name: string;
-  onClose: () => void;
-}) {
+interface InviteDialogProps {
+  readonly projectId: string;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+export default function InviteDialog({ projectId, name, onClose }: InviteDialogProps) {
+  const groups = useQuery(groupsIn, projectId);
   return (
     <Dialog open onClose={onClose} title={t('people.invite.title', { project: name })}>
       <InviteForm projectId={projectId} close={t('common.cancel')} onClose={onClose} />
+      <section className={shapes.stackS3} aria-label={t('common.canSee')}>
+        <h3>{t('common.canSee')}</h3>
+        {groups.length > 0 && (
+          <ul className={`${shapes.stackS2} ${lines.rows}`} aria-label={t('common.nav.groups')}>
+            {groups.map((group) => (
+              <GroupLine key={group.groupId} projectId={projectId} group={group} owner />
+            ))}
+          </ul>
+        )}
+        <MemberList projectId={projectId} owner most={8} aria-label={t('common.canSee')} />
+      </section>
       <JoinLink projectId={projectId} />
+      <LinkFold hint={t('shared.links.project')} projectId={projectId} taskId={null} name={name} />
     </Dialog>
   );
 }

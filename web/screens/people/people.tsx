@@ -4,7 +4,7 @@ import { Globe, UserPlus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { perform } from '../../actions/registry.tsx';
 import { usePeopleOfProject } from '../../queries/figures/person-figures.ts';
-import { broughtBy, groupsIn, membersOf, roleIn, useGroupsOfProject, useQuery, useUserId } from '../../queries.ts';
+import { groupsIn, membersOf, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +20,7 @@ import { GuestSection } from './guest-section.tsx';
 import { InvitationList } from './invitation-list.tsx';
 import { JoinLink } from './join-link.tsx';
 import { KeysOfProject } from './keys-of-project.tsx';
-import { MemberLine } from './member-line.tsx';
+import { MemberList } from './member-list.tsx';
 import { OperatorEntries } from './operator-entries.tsx';
 import styles from './people.module.css';
 import { ProgramsOfProject } from './programs-of-project.tsx';
@@ -42,8 +42,6 @@ export default function People({ project, loading }: ProjectViewProps) {
   }, [who, again]);
   usePageTitle(`${t('projects.views.people')} · ${project.name}`);
   const groups = useQuery(groupsIn, project.id);
-  const { data: answer } = useGroupsOfProject(project.id);
-  // Groups own nothing alone.
   const owners = members.filter((member) => member.ownRole === 'owner').length;
   const cards = usePersonCards(project.id);
   if (loading) return <PeopleSkeleton />;
@@ -67,24 +65,18 @@ export default function People({ project, loading }: ProjectViewProps) {
           </span>
         </header>
         <TransferNotice projectId={project.id} />
-        <ul className={`${shapes.stackS2} ${lines.rows}`} aria-label={t('projects.views.people')} {...cards.handlers}>
-          {members.map((member) => (
-            <MemberLine
-              key={member.userId}
-              projectId={project.id}
-              member={member}
-              figures={data?.find((one) => one.user_id === member.userId)}
-              brought={broughtBy(groups, answer, member.userId)}
-              owner={owner}
-              fixed={member.ownRole === 'owner' && owners === 1}
-            />
-          ))}
-        </ul>
+        <MemberList
+          projectId={project.id}
+          owner={owner}
+          figures={data ?? []}
+          aria-label={t('projects.views.people')}
+          {...cards.handlers}
+        />
         {cards.over}
         {owner && owners === 1 && members.length > 1 && (
           <p className={`${shapes.quiet} ${styles.hint}`}>{t('settings.lastOwner')}</p>
         )}
-        <GroupSection projectId={project.id} groups={groups} answer={answer} owner={owner} />
+        <GroupSection projectId={project.id} groups={groups} owner={owner} />
         {owner && <GuestSection projectId={project.id} />}
         {owner && <JoinLink projectId={project.id} />}
         {owner && <InvitationList projectId={project.id} />}

@@ -92,7 +92,7 @@ function Projects({ projects, me }: Pick<PersonPage, 'projects'> & { me: boolean
           <li key={project.id}>
             <RowLink href={paths.project(project.id)}>{project.name}</RowLink>
             <span className={`${shapes.quietS} ${shapes.plain}`}>
-              {t(`common.roles.${project.role}`)}
+              {project.role === null ? t('common.guest') : t(`common.roles.${project.role}`)}
               {project.is_archived && `, ${t('people.person.archived')}`}
             </span>
             {!me && (

@@ -17,7 +17,7 @@ import { usePhone } from '../../ui/use-narrow.ts';
 import { layoutIcons } from './layout-icons.ts';
 import styles from './project.module.css';
 
-const LeaveAsGuest = lazyOverlay(() => import('./leave-as-guest.tsx'));
+const LeaveAsGuest = lazyOverlay(() => import('./leave-as-guest.tsx'), ['groups']);
 
 const tabs = [
   { view: 'board', keys: 'g b' },

@@ -1,12 +1,13 @@
-// Confirms that a guest leaves a project: nothing of it is shared with them then.
+// Confirms that a guest leaves a project: nothing of it is shared with them then. Who is a guest by a group leaves the group.
 
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { leaveProject, sayRefusal, useAsk } from '../../commands.ts';
-import type { ProjectRow } from '../../queries.ts';
+import { groupsOfGuest, type ProjectRow, useMyGroups, useQuery, useUserId } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { Confirm } from '../../ui/overlays/dialog.tsx';
 import { showError } from '../../ui/overlays/toaster.tsx';
 
@@ -14,6 +15,8 @@ export default function LeaveAsGuest({ project, onClose }: { project: ProjectRow
   const ask = useAsk();
   const [, go] = useLocation();
   const [busy, setBusy] = useState(false);
+  const groupIds = useQuery(groupsOfGuest, project.id, useUserId());
+  const { data } = useMyGroups();
 
   async function leave(): Promise<void> {
     setBusy(true);
@@ -26,6 +29,23 @@ export default function LeaveAsGuest({ project, onClose }: { project: ProjectRow
     }
   }
 
+  if (groupIds.length > 0) {
+    const names = data?.groups.filter(({ id }) => groupIds.includes(id)).map(({ name }) => name) ?? [];
+    const to = groupIds.length === 1 ? paths.group(groupIds[0] ?? '') : paths.groups;
+    return (
+      <Confirm
+        open
+        onClose={onClose}
+        title={t('settings.leave')}
+        description={names.length > 0 ? t('groups.leaveBrought', { groups: names.join(', ') }) : t('common.loading')}
+      >
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
+        <ButtonLink look="main" href={to}>
+          {t('groups.toGroup')}
+        </ButtonLink>
+      </Confirm>
+    );
+  }
   return (
     <Confirm open onClose={onClose} title={t('settings.leave')} description={t('projects.guestLeaves')}>
       <Button onClick={onClose}>{t('common.cancel')}</Button>

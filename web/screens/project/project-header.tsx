@@ -39,7 +39,7 @@ const SaveTemplate = lazyOverlay(() => import('../templates/save-template-dialog
 const FeedDialog = lazyOverlay(() => import('./feed-dialog.tsx'), ['people']);
 const ExportDialog = lazyOverlay(() => import('../exports/export-dialog.tsx'), ['exports']);
 const ShareDialog = lazyOverlay(() => import('../shared/share-dialog.tsx'), ['shared', 'people']);
-const InviteDialog = lazyOverlay(() => import('../people/invite-dialog.tsx'), ['people', 'groups']);
+const InviteDialog = lazyOverlay(() => import('../people/invite-dialog.tsx'), ['people', 'groups', 'shared']);
 
 const tabs: readonly { view: ProjectView; icon: typeof Settings; keys: string }[] = [
   { view: 'board', icon: layoutIcons.board, keys: 'g b' },

@@ -3,7 +3,17 @@
 import { type CSSProperties, useEffect } from 'react';
 import { Redirect, useLocation, useParams } from 'wouter';
 import { NotFound } from '../../pieces/not-found.tsx';
-import { isGuest, type LostProject, projectOf, useLostProject, useQuery, useScope, useUserId } from '../../queries.ts';
+import {
+  hasGroupsOnTasks,
+  isGuest,
+  type LostProject,
+  projectOf,
+  useGroupsOfProject,
+  useLostProject,
+  useQuery,
+  useScope,
+  useUserId,
+} from '../../queries.ts';
 import { paths, projectIn } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -75,7 +85,7 @@ export default function Project() {
               <Notice tone="warn">{t('projects.archivedNotice')}</Notice>
             </div>
           )}
-          {guest && <GuestLine projectId={projectId} />}
+          {guest ? <GuestLine projectId={projectId} /> : <GroupsOnTasks projectId={projectId} />}
           <FailedScope state={state} />
           {known && (
             <BarRoom>
@@ -94,6 +104,16 @@ export default function Project() {
       )}
     </div>
   );
+}
+
+/** Asks who is in the groups that see tasks of the project, where there are any. */
+function GroupsOnTasks({ projectId }: { projectId: string }) {
+  return useQuery(hasGroupsOnTasks, projectId) && <AskedGroups projectId={projectId} />;
+}
+
+function AskedGroups({ projectId }: { projectId: string }) {
+  useGroupsOfProject(projectId);
+  return null;
 }
 
 /** In place of a project that was open here and is out of reach: what happened, and what to do next. */

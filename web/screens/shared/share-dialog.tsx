@@ -1,5 +1,6 @@
 // Public links of a project or a task: created with expiry, password and parts, copied once, listed and turned off.
 
+import { ChevronDown } from 'lucide-react';
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
 import {
   createShareLink,
@@ -48,7 +49,31 @@ export default function ShareDialog(props: Props) {
   );
 }
 
-export function PublicLinks({ projectId, taskId, viewId = null, name }: Omit<Props, 'onClose'>) {
+/** Public links below other ways to share, opened by their title. */
+export function LinkFold({ hint, ...props }: Omit<Props, 'onClose'> & { readonly hint: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <section className={shapes.stackS3} aria-label={t('people.guests.link')}>
+      <button
+        type="button"
+        className={`${shapes.rowS2} ${shapes.pressInk} ${styles.fold}`}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        <h3>{t('people.guests.link')}</h3>
+        <ChevronDown size={14} aria-hidden="true" />
+      </button>
+      {open && (
+        <>
+          <p className={shapes.quietS}>{hint}</p>
+          <PublicLinks {...props} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function PublicLinks({ projectId, taskId, viewId = null, name }: Omit<Props, 'onClose'>) {
   const ask = useAsk();
   const [links, setLinks] = useState<readonly ShareLink[]>([]);
   const [address, setAddress] = useState<string | null>(null);

@@ -1,63 +1,61 @@
-// Sharing of a task: people outside the project by name or address, whom it is shared with and what they may, and its public links.
+// Sharing of a task: people and groups outside the project by name or address, whom it is shared with and what they may, and its public links. Of a
+// restricted task members are named here, too.
 
-import { ChevronDown } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
-import { type Invited, inviteGuests, shareTask, useAct, useAsk } from '../../commands.ts';
+import { Lock, UsersRound } from 'lucide-react';
+import { useState } from 'react';
+import { inviteGuests, nameForTask, shareTask, shareTaskWithGroup, useAct, useAsk } from '../../commands.ts';
+import { audienceOf } from '../../queries/tasks/audience.ts';
 import {
   type GrantLevel,
-  type Guest,
+  groupsOn,
   guestsOn,
   invitationsTo,
+  membersNamedFor,
+  membersOf,
+  projectOf,
   rightsOn,
   type TaskRow,
+  taskNamed,
+  useGroupsOfProject,
   useQuery,
   useUserId,
 } from '../../queries.ts';
+import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/field.tsx';
 import lines from '../../ui/lines.module.css';
+import { Notice } from '../../ui/list-states.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { type Addition, ColleagueField } from '../people/colleague-field.tsx';
 import { levelChoices } from '../people/guest-levels.ts';
 import { InvitationLine } from '../people/invitation-list.tsx';
-import { isMember, Results } from '../people/invite-form.tsx';
-import { readAddresses } from '../people/read-addresses.ts';
+import { SeerLine, SeerWords } from '../people/seer-line.tsx';
+import { useInviting } from '../people/use-inviting.tsx';
 import styles from './share-dialog.module.css';
-import { PublicLinks } from './share-dialog.tsx';
+import { LinkFold } from './share-dialog.tsx';
 
 export default function ShareTaskDialog({ task, onClose }: { task: TaskRow; onClose: () => void }) {
   const { writes } = useQuery(rightsOn, task.id, useUserId());
-  const [links, setLinks] = useState(false);
+  const above = audienceOf(task);
+  const parent = useQuery(taskNamed, above ?? '');
+  useGroupsOfProject(task.project_id);
   return (
     <Dialog
       open
       onClose={onClose}
       title={t('people.guests.share', { name: task.title })}
-      description={t('people.guests.hint')}
+      description={t(above === null ? 'people.guests.hint' : 'people.guests.restrictedHint')}
     >
       <div className={shapes.stackS5}>
-        {writes && <ShareForm task={task} />}
+        {above !== null && above !== task.id ? (
+          <Notice>{t('people.guests.above', { task: parent ?? '' })}</Notice>
+        ) : (
+          writes && <ShareForm task={task} />
+        )}
         <SharedWith task={task} />
-        <section className={shapes.stackS3} aria-label={t('people.guests.link')}>
-          <button
-            type="button"
-            className={`${shapes.rowS2} ${shapes.pressInk} ${styles.fold}`}
-            aria-expanded={links}
-            onClick={() => setLinks(!links)}
-          >
-            <h3>{t('people.guests.link')}</h3>
-            <ChevronDown size={14} aria-hidden="true" />
-          </button>
-          {links && (
-            <>
-              <p className={shapes.quietS}>{t('shared.links.task')}</p>
-              <PublicLinks projectId={task.project_id} taskId={task.id} name={task.title} />
-            </>
-          )}
-        </section>
+        <LinkFold hint={t('shared.links.task')} projectId={task.project_id} taskId={task.id} name={task.title} />
       </div>
     </Dialog>
   );
@@ -66,56 +64,28 @@ export default function ShareTaskDialog({ task, onClose }: { task: TaskRow; onCl
 function ShareForm({ task }: { task: TaskRow }) {
   const act = useAct();
   const ask = useAsk();
+  const projectId = task.project_id;
   const guests = useQuery(guestsOn, task.id);
-  const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState<readonly Addition[]>([]);
+  const groups = useQuery(groupsOn, task.id);
+  const members = useQuery(membersNamedFor, task.id);
   const [level, setLevel] = useState<GrantLevel>('comment');
-  const [fault, setFault] = useState<string | null>(null);
-  const [results, setResults] = useState<readonly Invited[]>([]);
-  const [busy, setBusy] = useState(false);
-  const { good } = readAddresses(typed);
-
-  async function share(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
-    const read = readAddresses(typed);
-    if (read.wrong.length > 0) return setFault(t('people.invite.wrong', { what: read.wrong.join(', ') }));
-    if (read.good.length + chosen.length === 0) return setFault(t('people.invite.missing'));
-    setFault(null);
-    for (const { id } of chosen) void act(shareTask, task.id, id, level);
-    setChosen([]);
-    setBusy(true);
-    const made = await ask(inviteGuests, { projectId: task.project_id, taskId: task.id }, read.good, level);
-    setBusy(false);
-    setResults(made);
-    setTyped(
-      made
-        .filter((one) => one.link === null && !isMember(one))
-        .map(({ email }) => email)
-        .join('\n'),
-    );
-  }
-
+  const { submit, head, busy, n } = useInviting({
+    projectId,
+    withMembers: audienceOf(task) === task.id,
+    taken: [...[...guests, ...members].map(({ userId }) => userId), ...groups.map(({ groupId }) => groupId)],
+    add(chosen) {
+      for (const { kind, id } of chosen)
+        void act(kind === 'group' ? shareTaskWithGroup : shareTask, task.id, id, level);
+    },
+    invite: (emails) => ask(inviteGuests, { projectId, taskId: task.id }, emails, level),
+  });
   return (
-    <form className={shapes.stackS4} onSubmit={(event) => void share(event)} noValidate>
-      {results.length > 0 && <Results results={results} />}
-      <ColleagueField
-        projectId={task.project_id}
-        guests={guests}
-        typed={typed}
-        chosen={chosen}
-        hint={good.length > 0 ? t('people.invite.count', { n: good.length }) : t('people.invite.emailsHint')}
-        error={fault}
-        onType={(next) => {
-          setTyped(next);
-          setFault(null);
-        }}
-        onChoose={setChosen}
-      />
+    <form className={shapes.stackS4} onSubmit={submit} noValidate>
+      {head}
       <div className={`${shapes.rowS3} ${styles.shareLine}`}>
         <SelectField label={t('people.guests.level')} value={level} choices={levelChoices()} onPick={setLevel} />
         <Button look="main" type="submit" busy={busy}>
-          {t('people.guests.send', { n: Math.max(good.length + chosen.length, 1) })}
+          {t('people.guests.send', { n })}
         </Button>
       </div>
     </form>
@@ -123,15 +93,61 @@ function ShareForm({ task }: { task: TaskRow }) {
 }
 
 function SharedWith({ task }: { task: TaskRow }) {
+  const act = useAct();
   const guests = useQuery(guestsOn, task.id);
+  const groups = useQuery(groupsOn, task.id);
+  const members = useQuery(membersNamedFor, task.id);
   const invitations = useQuery(invitationsTo, task.project_id, task.id);
-  if (guests.length + invitations.length === 0) return null;
   return (
-    <section aria-label={t('people.guests.title')}>
-      <h3>{t('people.guests.title')}</h3>
+    <section className={shapes.stackS3} aria-label={t('common.canSee')}>
+      <h3>{t('common.canSee')}</h3>
       <ul className={`${shapes.stackS2} ${lines.rows}`}>
-        {guests.map((guest) => (
-          <GuestLine key={guest.userId} task={task} guest={guest} />
+        <ProjectLine task={task} />
+        {members.map(({ userId, name, avatarUrl, role, isNamed }) => (
+          <SeerLine
+            key={userId}
+            face={<Avatar name={name} url={avatarUrl} seed={userId} size={32} />}
+            name={name}
+            href={paths.person(userId)}
+            facts={isNamed ? [] : [t('people.guests.assigned')]}
+            value={role}
+            choices={[{ value: role, label: t(`common.roles.${role}`) }]}
+            fixed={!isNamed}
+            onPick={() => void act(nameForTask, task.id, userId, false)}
+          />
+        ))}
+        {groups.map(({ groupId, name, people, level, isNamed }) => (
+          <SeerLine
+            key={groupId}
+            face={
+              <span className={`${shapes.middle} ${lines.sign}`} aria-hidden="true">
+                <UsersRound size={16} />
+              </span>
+            }
+            name={name}
+            href={paths.group(groupId)}
+            facts={[
+              ...(people === null ? [] : [t('groups.people', { n: people })]),
+              ...(isNamed ? [] : [t('people.guests.throughParent')]),
+            ]}
+            value={level}
+            choices={levelChoices()}
+            fixed={!isNamed}
+            onPick={(picked) => void act(shareTaskWithGroup, task.id, groupId, picked)}
+          />
+        ))}
+        {guests.map(({ userId, name, avatarUrl, level, isNamed }) => (
+          <SeerLine
+            key={userId}
+            face={<Avatar name={name} url={avatarUrl} seed={userId} size={32} />}
+            name={name}
+            href={paths.person(userId)}
+            facts={isNamed ? [] : [t('people.guests.through')]}
+            value={level}
+            choices={levelChoices()}
+            fixed={!isNamed}
+            onPick={(picked) => void act(shareTask, task.id, userId, picked)}
+          />
         ))}
         {invitations.map((invitation) => (
           <InvitationLine key={invitation.id} invitation={invitation} short />
@@ -141,27 +157,22 @@ function SharedWith({ task }: { task: TaskRow }) {
   );
 }
 
-function GuestLine({ task, guest }: { task: TaskRow; guest: Guest }) {
-  const act = useAct();
-  const { name, userId, level, isNamed } = guest;
-  // Who sees it by a task above is removed there.
-  const remove = isNamed ? [{ value: 'remove' as const, label: t('people.guests.remove') }] : [];
+/** Members of the project: all of them, or owners alone. */
+function ProjectLine({ task }: { task: TaskRow }) {
+  const members = useQuery(membersOf, task.project_id);
+  const project = useQuery(projectOf, task.project_id)?.name ?? '';
+  const restricted = audienceOf(task) !== null;
+  const owners = members.filter(({ role }) => role === 'owner').map(({ name }) => name);
   return (
     <li className={`${shapes.row} ${lines.line}`}>
-      <Avatar name={name} url={guest.avatarUrl} seed={userId} size={32} />
-      <span className={`${shapes.breaks} ${lines.words}`}>
-        <strong>{name}</strong>
-        {!isNamed && <span className={`${shapes.quietS} ${lines.facts}`}>{t('people.guests.through')}</span>}
+      <span className={`${shapes.middle} ${lines.sign}`} aria-hidden="true">
+        {restricted ? <Lock size={16} /> : <UsersRound size={16} />}
       </span>
-      <span className={lines.role}>
-        <SelectField<GrantLevel | 'remove'>
-          label={t('people.guests.levelOf', { name })}
-          bare
-          value={level}
-          choices={[...levelChoices(), ...remove]}
-          onPick={(picked) => void act(shareTask, task.id, userId, picked === 'remove' ? null : picked)}
-        />
-      </span>
+      <SeerWords
+        name={t('people.guests.fromProject', { of: restricted ? 'owners' : 'all', project })}
+        facts={[restricted ? owners.join(', ') : t('common.members', { n: members.length })]}
+      />
+      <span className={shapes.quiet}>{t('people.guests.byRole')}</span>
     </li>
   );
 }

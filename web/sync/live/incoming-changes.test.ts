@@ -87,3 +87,52 @@ test('a restored project stays when its deletion is told late', () => {
   arrive({ table: 'project_members', gone: 'p ada' });
   expect(lostProjects.find('p')).toEqual({ name: 'Harbour', why: 'removed' });
 });
+
+const grantTo = (group_id: string | null, user_id: string | null, task_id = 't', project_id = 'q'): RowChange =>
+  ({
+    table: group_id === null ? 'task_grants' : 'group_grants',
+    row: { project_id, task_id, group_id, user_id },
+  }) as never;
+const inGroup = (group_id: string, user_id: string): RowChange => ({
+  table: 'group_members',
+  row: { group_id, user_id },
+});
+
+test('a person who comes into a group asks for all there is, and one who leaves it loses what it alone gave', () => {
+  const { store, lostProjects, arrive, asked } = world();
+  // As the channel of grants of people and that of groups bring them.
+  arrive({ table: 'task_grants', row: { project_id: 'q', task_id: 't', user_id: null } } as never);
+  arrive({ table: 'group_grants', row: { project_id: 'q', task_id: 't', group_id: null } } as never);
+  expect([store.all('task_grants'), store.all('group_grants')]).toEqual([[], []]);
+  arrive(inGroup('crew', 'bob'));
+  expect(asked).toEqual([]);
+  arrive(inGroup('crew', 'ada'));
+  expect(asked.splice(0)).toEqual(['all']);
+  // An answer had the row sooner, and perhaps not yet what it brings.
+  store.receive([inGroup('crew', 'ada')]);
+  arrive(inGroup('crew', 'ada'));
+  expect(asked.splice(0)).toEqual(['all']);
+  arrive(grantTo('crew', null));
+  expect(asked.splice(0)).toEqual(['all']);
+  store.receive([
+    { table: 'projects', row: { id: 'q', name: 'Quay' } },
+    { table: 'tasks', row: taskRow('t', { project_id: 'q', title: 'Sweep' }) },
+  ]);
+  arrive({ table: 'group_members', gone: 'crew ada' });
+  expect(asked.splice(0)).toEqual(['all']);
+  expect(lostProjects.find('q')).toEqual({ name: 'Quay', why: 'gone' });
+});
+
+test('a guest keeps a project of which something else is shared with them', () => {
+  const { store, lostProjects, arrive } = world();
+  store.receive([
+    { table: 'projects', row: { id: 'q', name: 'Quay' } },
+    inGroup('crew', 'ada'),
+    grantTo('crew', null),
+    grantTo(null, 'ada', 'u'),
+  ]);
+  arrive({ table: 'group_grants', gone: 't crew' });
+  expect(lostProjects.find('q')).toBeNull();
+  arrive({ table: 'task_grants', gone: 'u ada' });
+  expect(lostProjects.find('q')).toEqual({ name: 'Quay', why: 'gone' });
+});

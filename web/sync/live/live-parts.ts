@@ -48,7 +48,9 @@ export function openLiveParts({ door, userId, store, refresh, refetch, own, watc
     isHeld: () => [...watches].some((watch) => watch.isHeld()),
   });
   const followAgain = (): void => live.follow();
-  const unwatch = [store.watch('task_grants', followAgain), store.watch('project_members', followAgain)];
+  const unwatch = (['task_grants', 'group_grants', 'group_members', 'project_members'] as const).map((table) =>
+    store.watch(table, followAgain),
+  );
   return {
     ...{ live, lostProjects, presence, catchUp },
     close(): void {

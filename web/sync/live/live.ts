@@ -7,6 +7,7 @@ import { openFetches } from '../rows/fetches.ts';
 import type { Refetch } from '../rows/refetch.ts';
 import { keyOf } from '../rows/rows.ts';
 import type { RowChange } from '../rows/store.ts';
+import { servedName } from '../tables.ts';
 import { openCoalescing } from './coalesce.ts';
 import { type Binding, type Follower, type Following, followingOf, projectOfTopic } from './following.ts';
 import type { OpenPresence } from './presence.ts';
@@ -265,7 +266,7 @@ function bind(
     const asked = {
       event: '*' as const,
       schema: 'public',
-      table,
+      table: servedName(table),
       ...(filter === undefined ? {} : { filter }),
       select: [...select],
     };

@@ -5,7 +5,7 @@ import type { RowChange, Store } from '../rows/store.ts';
 
 export interface LostProject {
   readonly name: string;
-  /** `gone`: deleted, or we were removed; nobody said which. */
+  /** `gone`: deleted, or no longer shared with us; nobody said which. */
   readonly why: 'deleted' | 'removed' | 'gone';
 }
 

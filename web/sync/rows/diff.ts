@@ -137,7 +137,7 @@ export function isChangedSince(diff: RowDiff, row: Columns | undefined): boolean
 
 /** The row after the change; undefined where there is none. */
 export function applyDiff(row: AnyRow | undefined, diff: RowDiff): AnyRow | undefined {
-  if (diff.kind === 'insert') return row === undefined ? diff.row : { ...diff.row, ...row };
+  if (diff.kind === 'insert') return row === undefined ? diff.row : ({ ...(diff.row as object), ...row } as AnyRow);
   if (diff.kind === 'delete') return undefined;
   return row === undefined ? undefined : ({ ...row, ...diff.after } as AnyRow);
 }

@@ -36,8 +36,9 @@ type MemberRow = Omit<Row<'project_members'>, 'user_id'> & { readonly user_id: s
 type GroupOfProjectRow = Omit<Row<'project_groups'>, 'group_id'> & { readonly group_id: string };
 
 type GrantOfPersonRow = Omit<Row<'task_grants'>, 'user_id'> & { readonly user_id: string };
+type GrantOfGroupRow = Omit<Row<'group_grants'>, 'group_id'> & { readonly group_id: string };
 
-type Narrowed = 'tasks' | 'project_members' | 'project_groups' | 'task_grants';
+type Narrowed = 'tasks' | 'project_members' | 'project_groups' | 'task_grants' | 'group_grants';
 type OtherRows = { [T in Exclude<TableName, Narrowed>]: Row<T> };
 
 export interface Rows extends OtherRows {
@@ -45,6 +46,7 @@ export interface Rows extends OtherRows {
   project_members: MemberRow;
   project_groups: GroupOfProjectRow;
   task_grants: GrantOfPersonRow;
+  group_grants: GrantOfGroupRow;
 }
 
 export type AnyRow = Rows[TableName];
