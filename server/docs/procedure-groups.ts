@@ -9,8 +9,8 @@ export interface ProcedureGroup {
 export const procedureGroups: readonly ProcedureGroup[] = [
   {
     title: 'Keys and webhooks',
-    description: 'Keys for programs, and requests to other services.',
-    fits: /api_key|webhook/,
+    description: 'Keys, apps and service accounts of programs, and requests to other services.',
+    fits: /api_key|webhook|service_account|program/,
   },
   {
     title: 'Templates and copies',

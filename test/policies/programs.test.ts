@@ -45,7 +45,7 @@ test.each(programs)('rows: $name', async (program) => {
   expect(wrong).toEqual([]);
 });
 
-test.each(['read', 'comment', 'write'])('rows: %s, of a service account with the role of the editor', async (scope) => {
+test.each(['read', 'comment', 'write'])('rows and files: %s, of a service account with the role of the editor', async (scope) => {
   const { token } = await tokenOfService(app, board, scope);
   const program: Program = { name: 'service', person: 'editor', scope, projects: 'all' };
   const wrong: string[] = [];
@@ -55,6 +55,7 @@ test.each(['read', 'comment', 'write'])('rows: %s, of a service account with the
       if (due !== came) wrong.push(`${verb} ${table}: due ${due}, came ${came}`);
     }
   expect(wrong).toEqual([]);
+  expect(await askFiles(ground, { program, token })).toEqual([]);
 });
 
 test.each(programs)('procedures: $name', async (program) => {

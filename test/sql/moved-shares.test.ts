@@ -96,7 +96,7 @@ describe('a shared task', () => {
     // Who owns neither learns of no invitation and no link.
     expect(await one(editor.client.rpc('foresee_move_to_project', { task_ids: [task], project_id: to }))).toMatchObject(
       {
-        guests_left: [{ user_id: guest.id }, { group_id: group }],
+        guests_left: [{ group_id: group }, { user_id: guest.id }],
         links_left: 0,
       },
     );

@@ -39,7 +39,7 @@ $$;
 create or replace function private.programs_of_project(of_project uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_owner_of(of_project);
+  perform private.require_owner_of(of_project, 'sees the apps that reach it', 'Ask an owner.');
   return (
     select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'user_id', g.user_id, 'client_id', coalesce(c.metadata_url, c.id::text),
       'name', c.client_name, 'scope', private.scope_of_grant(g), 'reaches_all', g.project_ids is null, 'granted_at', g.updated_at,
@@ -67,7 +67,7 @@ declare
   granted auth.oauth_grants;
   rest uuid[];
 begin
-  perform private.require_owner_of(of_project);
+  perform private.require_owner_of(of_project, 'sees the apps that reach it', 'Ask an owner.');
   select g.* into granted from auth.oauth_grants g
   where g.id = of_grant and auth.is_oauth_grant_open(g) and of_project = any (private.projects_of_grant(g)) for update;
   if not found then

@@ -27,7 +27,7 @@ import { Provisioning } from './provisioning.tsx';
 import { sayAdminRefusal } from './say-admin-refusal.ts';
 import { ServerState } from './server-state.tsx';
 
-const parts = ['state', 'accounts', 'provisioning', 'programs', 'projects', 'mail', 'log', 'access'] as const;
+const parts = ['state', 'accounts', 'provisioning', 'projects', 'mail', 'programs', 'log', 'access'] as const;
 
 export default function Admin() {
   usePageTitle(t('common.nav.admin'));
