@@ -45,14 +45,8 @@ export function mountClients(door: FastifyInstance, services: Services): void {
 /** Its id, when there is one, with a line in the log that names it. */
 async function known(services: Services, request: FastifyRequest, action: string): Promise<string> {
   const id = idIn(request, 'client');
-  const { clients: found } = await callAdmin<{ clients: readonly { readonly name: string }[] }>(
-    services,
-    request,
-    sql`select private.admin_clients(${id}, 0, 1) as value`,
-  );
-  const [client] = found;
-  if (client === undefined) throw adminError('KB803', 'There is no such client');
-  await note(services, request, action, client.name, { client: id });
+  const name = await callAdmin<string>(services, request, sql`select private.admin_client_name(${id}) as value`);
+  await note(services, request, action, name, { client: id });
   return id;
 }
 

@@ -282,7 +282,7 @@ export const identitySettings = {
     'AUTH_LIMIT_REFRESH',
     { min: 0, max: 1_000_000 },
     {
-      meaning: 'Token refreshes per address in five minutes; 0: no limit.',
+      meaning: 'Token refreshes per address, and tokens per client of a service account, in five minutes; 0: no limit.',
       fallback: 150,
     },
   ),

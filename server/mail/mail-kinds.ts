@@ -37,6 +37,7 @@ export const mailKinds = {
   identity_linked: site,
   identity_unlinked: site,
   recovery_code_used: { opens: '/account' },
+  recovery_codes_created: { opens: '/account' },
   project_invitation: project,
 } satisfies Readonly<Record<string, Kind>>;
 export type MailKind = keyof typeof mailKinds;

@@ -300,13 +300,12 @@ describe('signing in', () => {
   test('keeps chosen claims, and finds others where they are mapped', async () => {
     await providers().createProvider({
       ...openId('custom:mapped'),
-      attribute_mapping: { email: 'contact.mail', name: 'label' },
+      attribute_mapping: { email: 'contact.mail', email_verified: 'contact.is_proven', name: 'label' },
       custom_claims_allowlist: ['groups'],
     });
     issuer.claims = {
       sub: `mapped-${count}`,
-      contact: { mail: `Mapped${count}@example.test` },
-      email_verified: true,
+      contact: { mail: `Mapped${count}@example.test`, is_proven: true },
       label: 'Mapped',
       groups: ['a', 'b'],
       role: 'service_role',
@@ -316,6 +315,51 @@ describe('signing in', () => {
       email: `mapped${count}@example.test`,
       role: 'authenticated',
       user_metadata: { name: 'Mapped', custom_claims: { groups: ['a', 'b'] } },
+    });
+  });
+
+  test('by a mapped address opens no account, unless a claim for that address proves it', async () => {
+    const victim = `victim${count}@example.test`;
+    await app.client().auth.signUp({ email: victim, password: 'secret1' });
+    await providers().createProvider({
+      ...openId('custom:named'),
+      attribute_mapping: { email: 'preferred_username' },
+    });
+    issuer.claims = {
+      sub: `thief-${count}`,
+      email: `thief${count}@example.test`,
+      email_verified: true,
+      preferred_username: victim,
+    };
+    const refused = { error_code: 'provider_email_needs_verification' };
+    expect((await signIn('custom:named')).fault).toMatchObject(refused);
+    const token = await issuer.idToken({ ...issuer.claims });
+    const byToken = await app.client().auth.signInWithIdToken({ provider: 'custom:named', token });
+    expect(byToken.error?.code).toBe(refused.error_code);
+    // The claim that would prove it is missing: the one for the other address is no substitute.
+    const mapping = { email: 'preferred_username', email_verified: 'is_proven' };
+    await providers().updateProvider('custom:named', { attribute_mapping: mapping });
+    expect((await signIn('custom:named')).fault).toMatchObject(refused);
+    issuer.claims = { ...issuer.claims, is_proven: true };
+    expect((await signIn('custom:named')).user?.email).toBe(victim);
+  });
+
+  test('takes no other claim where a mapped one is missing', async () => {
+    await providers().createProvider({
+      ...openId('custom:lacking'),
+      attribute_mapping: { sub: 'employee', email: 'work_mail', email_verified: true },
+    } as never);
+    const whole = { employee: `employee-${count}`, work_mail: `employee${count}@example.test` };
+    // As the endpoint for userinfo says, which is asked where there is no address.
+    const usual = { ...issuer.claims, sub: 'johndoe' };
+    issuer.claims = { ...usual, ...whole, work_mail: undefined };
+    expect((await signIn('custom:lacking')).fault).toMatchObject({ error_code: 'bad_oauth_callback' });
+    issuer.claims = { ...usual, ...whole, employee: undefined };
+    expect((await signIn('custom:lacking')).fault).toMatchObject({ error_code: 'bad_oauth_callback' });
+    issuer.claims = { ...usual, ...whole };
+    expect((await signIn('custom:lacking')).user).toMatchObject({
+      email: whole.work_mail,
+      identities: [{ id: whole.employee }],
     });
   });
 
@@ -384,6 +428,25 @@ describe('OAuth 2 without ID tokens', () => {
     expect(new URL(out.location).searchParams.get('scope')).toBe('user');
     const byToken = await app.client().auth.signInWithIdToken({ provider: 'custom:forge', token: 'x.y.z' });
     expect(byToken.error?.code).toBe('validation_failed');
+  });
+
+  test('tells people apart by the whole address that says who they are, not by its host', async () => {
+    const tenants = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(told.person));
+    });
+    await new Promise<void>((resolve) => tenants.listen(0, '127.0.0.1', resolve));
+    const at = (path: string) => `http://127.0.0.1:${(tenants.address() as AddressInfo).port}${path}`;
+    const mapping = { attribute_mapping: { email_verified: true } };
+    await providers().createProvider({ ...plain('custom:tenant'), ...mapping, userinfo_url: at('/a/me') } as never);
+    told.person = { id: 1, email: `first${count}@example.test` };
+    const first = await signIn('custom:tenant');
+    expect(first.user?.email).toBe(`first${count}@example.test`);
+    await providers().updateProvider('custom:tenant', { userinfo_url: at('/a/me?fields=id') });
+    expect((await signIn('custom:tenant')).user?.id).toBe(first.user?.id);
+    await providers().updateProvider('custom:tenant', { userinfo_url: at('/b/me') });
+    told.person = { id: 1, email: `second${count}@example.test` };
+    expect((await signIn('custom:tenant')).fault).toMatchObject({ error_code: 'identity_already_exists' });
+    await new Promise((resolve) => tenants.close(resolve));
   });
 
   test('without PKCE, for one that knows nothing of it', async () => {

@@ -183,6 +183,19 @@ describe('codes of a second factor', () => {
     const back = await signIn(email, password, { from: home });
     expect((await answer(back.token, home, code(1))).status).toBe(200);
   });
+
+  test('recovery codes are replaced a few times a minute, whatever the address', async () => {
+    const { client } = await member();
+    const { data: factor } = await client.auth.mfa.enroll({ factorType: 'totp' });
+    if (factor?.type !== 'totp') throw new Error('no TOTP factor');
+    const code = new TOTP({ secret: factor.totp.secret }).generate();
+    await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code });
+    const token = (await client.auth.getSession()).data.session?.access_token ?? '';
+    let last = await call('recovery-codes', token, anywhere());
+    for (let n = 0; n < 45 && last.status === 200; n += 1)
+      last = await call('recovery-codes/regenerate', token, anywhere());
+    expect(last).toMatchObject({ status: 429, body: { code: 'over_request_rate_limit' } });
+  });
 });
 
 describe('codes of mails', () => {

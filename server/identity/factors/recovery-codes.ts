@@ -25,6 +25,8 @@ const codeLength = 16;
 /** Without those that look alike. */
 const letters = '23456789abcdefghjkmnpqrstuvwxyz';
 const method = 'mfa/recovery_code';
+const unprovenGenerate = 'AAL2 required to generate recovery codes';
+const unprovenRegenerate = 'AAL2 required to regenerate recovery codes';
 
 interface RecoveryFactor {
   readonly id: string;
@@ -51,12 +53,14 @@ export async function generateCodes(
   const caller = await requireMember(context, request);
   const { friendly_name: given = '' } = await readBody(request, generateRecoveryCodes);
   const friendlyName = given.trim().slice(0, 100) || 'Recovery codes';
-  requireSecondFactor(caller, 'AAL2 required to generate recovery codes', 403);
-  const { user } = caller;
+  requireSecondFactor(caller, unprovenGenerate, 403);
+  const { user, sessionId } = caller;
+  await countCreation(context, user.id);
   const drawn = drawCodes();
   try {
     const factor = await context.transact(async (db) => {
       await holdOtherFactor(db, user.id);
+      await requireProvenSession(db, user.id, sessionId, unprovenGenerate);
       const [made] = await db.query<RecoveryFactor>(sql`
         insert into auth.mfa_factors (user_id, factor_type, friendly_name, status)
         values (${user.id}, ${recoveryCode}, ${friendlyName}, 'verified')
@@ -64,7 +68,7 @@ export async function generateCodes(
       if (!made)
         throw refuse('mfa_verified_factor_exists', 'Recovery codes exist already: regenerate them to replace them');
       await keepCodes(db, made.id, drawn);
-      await noteEvent(db, 'recovery_codes_generated', user.id, clientInfoOf(request), { factor_id: made.id });
+      await tellCreated(context, db, request, user, made.id);
       return made;
     });
     return describe(factor, drawn);
@@ -83,17 +87,20 @@ export async function regenerateCodes(
   request: FastifyRequest,
 ): Promise<Record<string, unknown>> {
   const caller = await requireMember(context, request);
-  requireAal2(caller, 'AAL2 required to regenerate recovery codes');
-  const { user } = caller;
+  requireAal2(caller, unprovenRegenerate);
+  const { user, sessionId } = caller;
+  await countCreation(context, user.id);
   const drawn = drawCodes();
   const factor = await context.transact(async (db) => {
+    await holdAccount(db, user.id);
+    await requireProvenSession(db, user.id, sessionId, unprovenRegenerate);
     const [held] = await db.query<RecoveryFactor>(sql`
       update auth.mfa_factors set updated_at = now() where user_id = ${user.id} and factor_type = ${recoveryCode}
       returning id, friendly_name`);
     if (!held) throw notFound();
     await db.query(sql`delete from auth.mfa_recovery_codes where factor_id = ${held.id}`);
     await keepCodes(db, held.id, drawn);
-    await noteEvent(db, 'recovery_codes_generated', user.id, clientInfoOf(request), { factor_id: held.id });
+    await tellCreated(context, db, request, user, held.id);
     return held;
   });
   return describe(factor, drawn);
@@ -152,9 +159,35 @@ export async function verifyRecoveryCode(
   return tokensOf(context, opened, method);
 }
 
-/** Held until the codes are there: who removes the last other factor comes before or after. */
-async function holdOtherFactor(db: Db, userId: string): Promise<void> {
+function countCreation(context: IdentityContext, userId: string): Promise<void> {
+  return countByKey(context, 'factor', `creating recovery codes of ${userId}`);
+}
+
+async function tellCreated(
+  context: IdentityContext,
+  db: Db,
+  request: FastifyRequest,
+  { id, email }: CurrentUser['user'],
+  factorId: string,
+): Promise<void> {
+  await noteEvent(db, 'recovery_codes_generated', id, clientInfoOf(request), { factor_id: factorId });
+  if (email !== '') await queueMail(context, db, 'recovery_codes_created', email, null, context.siteUrl);
+}
+
+/** Held until the codes are there: who adds or removes a factor comes before or after. */
+async function holdAccount(db: Db, userId: string): Promise<void> {
   await db.query(sql`select id from auth.users where id = ${userId} for update`);
+}
+
+/** The first factor may have been verified, or the session's removed, since the caller was looked up. */
+async function requireProvenSession(db: Db, userId: string, sessionId: string, message: string): Promise<void> {
+  const proven = await db.query(sql`
+    select id from auth.sessions where id = ${sessionId} and user_id = ${userId} and aal = 'aal2'`);
+  if (proven.length === 0) throw refuse('insufficient_aal', message, { status: 403 });
+}
+
+async function holdOtherFactor(db: Db, userId: string): Promise<void> {
+  await holdAccount(db, userId);
   const others = await db.query(sql`
     select id from auth.mfa_factors where user_id = ${userId} and status = 'verified' and factor_type <> ${recoveryCode}`);
   if (others.length === 0)

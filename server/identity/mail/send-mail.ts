@@ -19,7 +19,8 @@ export type MailKind =
   | 'already_registered'
   | 'identity_linked'
   | 'identity_unlinked'
-  | 'recovery_code_used';
+  | 'recovery_code_used'
+  | 'recovery_codes_created';
 
 /** The `type` a link asks /verify for. */
 const linkTypes: Partial<Record<MailKind, string>> = {

@@ -144,6 +144,7 @@ async function exchangeDevice({ context, request, client, form }: Exchange): Pro
 
 /** Less than the client may on request: `scope`, and `projects` with ids. */
 async function openForService({ context, request, client, form }: Exchange): Promise<Outcome | undefined> {
+  await countProven(context, request, 'refresh', client.id);
   const asked = form.text('scope');
   const narrowed = asked === '' ? null : readScopes(asked, client.scopes);
   const projects = form.text('projects').split(' ').filter(Boolean);

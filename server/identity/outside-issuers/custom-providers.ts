@@ -125,9 +125,11 @@ function openCustomProvider(context: IdentityContext, row: ProviderRow): Provide
   };
 }
 
-/** Whose ids of people they are: of OAuth 2 without an issuer, those of the place that says who a person is. */
+/** Whose ids of people they are: of OAuth 2 without an issuer, those of the address that says who a person is. Tenants may share its host. */
 function issuerOf({ issuer, userinfo_url: url }: ProviderRow): string {
-  return issuer ?? new URL(url ?? '').origin;
+  if (issuer !== null) return issuer;
+  const { origin, pathname } = new URL(url ?? '');
+  return origin + pathname;
 }
 
 function scopesOf({ provider_type: type, scopes }: ProviderRow): string {
@@ -176,7 +178,8 @@ async function withoutIdToken(response: Response): Promise<Response> {
 
 function plainMetadata(row: ProviderRow): Record<string, string> {
   return {
-    issuer: issuerOf(row),
+    // As an answer would name it (RFC 9207).
+    issuer: row.issuer ?? new URL(row.userinfo_url ?? '').origin,
     authorization_endpoint: row.authorization_url ?? '',
     token_endpoint: row.token_url ?? '',
     userinfo_endpoint: row.userinfo_url ?? '',

@@ -164,10 +164,14 @@ declare
   ids text;
   n int;
 begin
-  -- Access tokens live seven days at most; the last may have come for a refresh token whose answer was lost.
+  -- Access tokens live seven days at most; the last may have come for a refresh token whose answer was lost. Those of a program live no longer
+  -- than its session, but for clocks that differ.
   with noted as (
     insert into auth.ended_sessions (id)
-    select id from gone where greatest(refreshed_at, updated_at) > now() - interval '7 days' returning id
+    select id from gone
+    where greatest(refreshed_at, updated_at) > now() - interval '7 days'
+      and not coalesce(oauth_grant_id is not null and not_after < now() - interval '1 minute', false)
+    returning id
   )
   select string_agg(id::text, ','), count(*) into ids, n from noted;
   if n > 0 then

@@ -77,3 +77,19 @@ end
 $$;
 grant execute on function private.admin_clients(text, integer, integer) to kanbase_desk;
 comment on function private.admin_clients(text, integer, integer) is 'OAuth clients by words of their name or address, newest first, for operators.';
+
+create or replace function private.admin_client_name(client uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  called text;
+begin
+  perform private.require_operator();
+  select c.client_name into called from auth.oauth_clients c where c.id = client;
+  if not found then
+    perform private.refuse('PT404', 'There is no such client', 'Somebody may have deleted it already.');
+  end if;
+  return called;
+end
+$$;
+grant execute on function private.admin_client_name(uuid) to kanbase_desk;
+comment on function private.admin_client_name(uuid) is 'Name of one OAuth client, for operators.';

@@ -33,7 +33,8 @@ declare
   saved private.deleted_webhooks;
   hook public.webhooks;
 begin
-  select d.* into saved from private.deleted_webhooks d where d.webhook_id = of_webhook and private.is_owner(d.project_id);
+  select d.* into saved from private.deleted_webhooks d
+  where d.webhook_id = of_webhook and d.deleted_at > now() - interval '7 days' and private.is_owner(d.project_id);
   if not found then
     perform private.raise_no_webhook();
   end if;

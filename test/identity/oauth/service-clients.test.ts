@@ -8,7 +8,9 @@ import { records } from '../../helpers/records.ts';
 import { addMember, addTask, makeProject, one } from '../../sql/board.ts';
 import { claimsOf, openPrograms, type Registered } from './program.ts';
 
-const app = forSuite(() => startApp());
+/** Tokens of one client in five minutes. */
+const most = 12;
+const app = forSuite(() => startApp({ settings: { AUTH_LIMIT_REFRESH: String(most) } }));
 const programs = openPrograms(app);
 let ada: TestUser;
 let web: string;
@@ -158,6 +160,15 @@ describe('attacks', () => {
       );
   });
 
+  test('more tokens than its share are refused, whatever others ask', async () => {
+    const [client, other] = [await make(), await make()];
+    // A slow run gets a few more meanwhile.
+    let last = await ask(client);
+    for (let n = 1; n < 3 * most && last.status === 200; n++) last = await ask(client);
+    expect([last.status, last.headers.has('retry-after')]).toEqual([429, true]);
+    expect((await ask(other)).status).toBe(200);
+  });
+
   test('others neither see nor change it', async () => {
     const client = await make();
     const bea = await app.createUser({ name: 'Bea' });
@@ -243,6 +254,29 @@ describe('ends at once', () => {
     );
     await ask(client);
     await untilRefused(second.body.access_token);
+  });
+
+  test('expired sessions of a program, and of no person, go without a message to the nodes', async () => {
+    const client = await make();
+    const open = async (columns: string, values: string): Promise<string> => {
+      const [row] = await app.sql<{ id: string }>(
+        `insert into auth.sessions (user_id, oauth_grant_id, oauth_scopes, oauth_resources, ${columns})
+         select g.user_id, g.id, g.scopes, '{}', ${values} from auth.oauth_grants g where g.client_id = $1 returning id`,
+        [client.client_id],
+      );
+      return row?.id ?? '';
+    };
+    const expired = await open('not_after', `now() - interval '2 minutes'`);
+    const lately = await open('not_after', `now() - interval '30 seconds'`);
+    const live = await open('not_after', `now() + interval '1 hour'`);
+    const [{ id: own = '' } = {}] = await app.sql<{ id: string }>(
+      `insert into auth.sessions (user_id, not_after) values ($1, now() - interval '2 minutes') returning id`,
+      [ada.id],
+    );
+    const all = `{${[expired, lately, live, own].join()}}`;
+    await app.sql('delete from auth.sessions where id = any ($1::uuid[])', [all]);
+    const noted = await app.sql<{ id: string }>('select id from auth.ended_sessions where id = any ($1::uuid[])', [all]);
+    expect(noted.map(({ id }) => id).sort()).toEqual([lately, live, own].sort());
   });
 });
 
@@ -347,9 +381,13 @@ test('operators make, list and remove clients of people', async () => {
   const next = (await admin('POST', `/clients/${made.client_id}/secret`)).body as Required<Registered>;
   expect((await programs.exchange(made, code, verifier)).body.error).toBe('invalid_client');
   expect((await programs.exchange(next, code, verifier)).status).toBe(200);
+  // Newer, and found by the same words.
+  const decoy = await programs.register({ client_name: `Decoy ${made.client_id}` });
   expect((await admin('POST', '/clients', { ...given, redirect_uris: ['http://evil.example/*'] })).status).toBe(400);
   expect((await admin('DELETE', `/clients/${made.client_id}`)).status).toBe(200);
   expect((await admin('DELETE', `/clients/${made.client_id}`)).status).toBe(404);
+  expect((await admin('GET', '/log?words=Decoy')).body).toEqual([]);
+  expect((await admin('GET', '/clients?words=Decoy')).body.clients).toMatchObject([{ id: decoy.client_id }]);
   const log = await admin('GET', '/log?words=Reports');
   expect(log.body.map(({ action }: { action: string }) => action)).toEqual([
     ...['client_deleted', 'client_created', 'client_secret_replaced', 'client_created'],
