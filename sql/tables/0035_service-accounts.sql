@@ -26,8 +26,10 @@ alter table public.service_accounts enable row level security;
 
 -- A client of a service account gets tokens for it by its secret alone (client credentials), and for nobody else.
 alter table auth.oauth_clients add column service_account_id uuid references auth.users (id) on delete cascade;
+alter table auth.oauth_clients add column created_by uuid references auth.users (id) on delete set null;
 alter table auth.oauth_clients add constraint oauth_clients_of_service_account check (
   (service_account_id is not null) = ('client_credentials' = any (grant_types))
   and (service_account_id is null or (grant_types = '{client_credentials}' and secret_hash is not null and registration_type = 'manual'))
 );
 create index oauth_clients_service_account_idx on auth.oauth_clients (service_account_id) where service_account_id is not null;
+create index oauth_clients_created_by_idx on auth.oauth_clients (created_by) where created_by is not null;

@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { notedFetch } from '../helpers/records.ts';
+import { whileHeld } from '../helpers/while-held.ts';
 import { addMember, addTask, makeGroup, makeProject, one } from '../sql/board.ts';
 
 const app = forSuite(() => startApp());
@@ -300,6 +301,75 @@ describe('of a person', () => {
     const owner = await app.createUser();
     for (let n = 0; n < 50; n++) await app.asUser(owner.id, `select public.create_service_account('Bot')`);
     expect(await refusedWith(owner.client.rpc('create_service_account', { name: 'One more' }))).toBe('PT400');
+  });
+});
+
+describe('keys and clients', () => {
+  test.each([
+    ['a new password', `update auth.users set encrypted_password = 'x' where id = $1`],
+    ['a ban', `update auth.users set banned_until = now() + interval '1 day' where id = $1`],
+  ])('of a project’s service account end with %s of who made them, and no others', async (_, change) => {
+    const [leaver, other] = [await app.createUser(), await app.createUser()];
+    const { project } = await makeProject(app, leaver);
+    await addMember(app, project, other, 'owner');
+    const bot = await make({ project_id: project }, leaver);
+    const [mine, theirs] = [await keyOf(bot, {}, leaver), await keyOf(bot, {}, other)];
+    const addClient = ({ client }: TestUser, name: string) =>
+      one(client.rpc('create_service_account_client', { service_account_id: bot.id, name, scope: 'read' })) as Promise<{
+        client_id: string;
+      }>;
+    await addClient(leaver, 'Made');
+    await addClient(other, 'Kept');
+    // Its new secret is known to who replaced it.
+    const replace = async ({ client }: TestUser, { client_id }: { client_id: string }) =>
+      one(client.rpc('rotate_service_account_client', { client_id }));
+    await replace(leaver, await addClient(other, 'Replaced'));
+    await replace(other, await addClient(leaver, 'Taken over'));
+    await app.sql(change, [leaver.id]);
+    await untilRefused(mine.token);
+    expect(await statusAt('/rest/v1/tasks', theirs.token)).toBe(200);
+    const left = await one(other.client.rpc('service_account_clients', { service_account_id: bot.id }));
+    expect(left.map(({ name }: { name: string }) => name)).toEqual(['Taken over', 'Kept']);
+  });
+
+  test.each([
+    ['a key of a person', `select public.create_api_key('CI', 'read') from public.service_accounts where id = $1`],
+    ['a key', `select public.create_service_account_key($1, 'CI', 'read')`],
+    ['a client', `select public.create_service_account_client($1, 'CI', 'read')`],
+    [
+      'another secret',
+      `select public.rotate_service_account_client((c ->> 'client_id')::uuid)
+       from jsonb_array_elements(public.service_account_clients($1)) c`,
+    ],
+  ])('are not made by a session that a new password ends meanwhile: %s', async (_, text) => {
+    const person = await app.createUser();
+    const { project } = await makeProject(app, person);
+    const bot = await make({ project_id: project }, person);
+    await one(
+      person.client.rpc('create_service_account_client', { service_account_id: bot.id, name: 'CI', scope: 'read' }),
+    );
+    const [session] = await app.sql<{ id: string }>('insert into auth.sessions (user_id) values ($1) returning id', [
+      person.id,
+    ]);
+    const claims = { sub: person.id, role: 'authenticated', session_id: session?.id };
+    const answer = await whileHeld({
+      ...{ app, row: 'select from auth.users where id = $1', id: person.id },
+      ask: () =>
+        app.asUser(claims, text, [bot.id]).then(
+          () => 'made',
+          ({ message }: Error) => message,
+        ),
+      meanwhile: async (held) => {
+        await held.query(`update auth.users set encrypted_password = 'x' where id = $1`, [person.id]);
+        await held.query('delete from auth.sessions where user_id = $1', [person.id]);
+      },
+    });
+    expect(answer).toBe('your session has ended');
+    const open = await app.sql(
+      'select from public.api_keys where user_id in ($1, $2) and revoked_at is null union all select from auth.oauth_clients where service_account_id = $2',
+      [person.id, bot.id],
+    );
+    expect(open).toEqual([]);
   });
 });
 

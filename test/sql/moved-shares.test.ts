@@ -4,6 +4,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endDeletedProjects } from '../../server/admin/call-admin.ts';
 import type { TestUser } from '../helpers/app.ts';
+import { whileHeld } from '../helpers/while-held.ts';
 import { addMember, makeGroup, one } from './board.ts';
 import { startTogether } from './start-together.ts';
 
@@ -60,6 +61,11 @@ async function sharedTask(called: string) {
   await expect.poll(() => sees(guest, made.part)).toBe(true);
   return { ...made, link };
 }
+
+const invitationsOf = (task: string) =>
+  app.sql<{ id: string }>('select id from public.project_invitations where task_id = $1 order by created_at, id', [
+    task,
+  ]);
 
 const open = async (token: string) =>
   (
@@ -167,6 +173,114 @@ describe('a shared task', () => {
     expect((await rightsTo([task])).map(({ group_id }) => group_id)).toEqual([group]);
   });
 
+  it('comes back without a guest, group, invitation or link that an owner has ended meanwhile', async () => {
+    const { from, to, task, link } = await sharedTask('Ended');
+    await one(owner.client.rpc('invite_guest', { task_id: task, email: crew.email }));
+    const [friend] = await invitationsOf(task);
+    const remove = async (who: TestUser, id: string | undefined) =>
+      (await who.client.rpc('remove_guest', { project_id: from, user_id: id })).error?.code;
+    const revoke = async (who: TestUser) =>
+      (await who.client.rpc('revoke_share_link', { link_id: link.id })).error?.code;
+    await one(move(editor, task, to));
+    expect([await remove(editor, guest.id), await revoke(editor)]).toEqual(['42501', 'PT404']);
+    for (const ended of [guest.id, group, friend?.id, crew.id]) expect(await remove(owner, ended)).toBeUndefined();
+    expect(await revoke(owner)).toBeUndefined();
+    // There is nothing any more.
+    expect([await remove(owner, guest.id), await revoke(owner)]).toEqual(['PT404', 'PT404']);
+    await one(move(editor, task, from, true));
+    expect([await rightsTo([task]), await invitationsOf(task), await open(link.token)]).toEqual([[], [], 404]);
+  });
+
+  it('loses a group or an invitation that an owner takes out of its project', async () => {
+    const { from, task, part } = await sharedTask('Here');
+    const [friend] = await invitationsOf(task);
+    for (const user_id of [group, friend?.id])
+      expect((await owner.client.rpc('remove_guest', { project_id: from, user_id })).error).toBeNull();
+    expect((await rightsTo([task, part])).map(({ user_id }) => user_id)).toEqual([guest.id, guest.id]);
+    expect(await invitationsOf(task)).toEqual([]);
+  });
+
+  it('does not bring back a guest whom an owner is removing, nor remove one too late', async () => {
+    const { from, to, task } = await sharedTask('Removed at once');
+    await one(move(editor, task, to));
+    await whileHeld({
+      ...{ app, row: 'select from private.former_places where task_id = $1', id: task },
+      ask: () => one(move(editor, task, from, true)),
+      meanwhile: (held) => held.query('select private.forget_left_guest($1, $2)', [from, guest.id]),
+    });
+    expect((await rightsTo([task])).map(({ group_id }) => group_id)).toEqual([group]);
+
+    const late = await sharedTask('Removed late');
+    await one(move(editor, late.task, late.to));
+    const answer = await whileHeld({
+      ...{ app, row: 'select from private.former_places where task_id = $1', id: late.task },
+      ask: async () => (await owner.client.rpc('remove_guest', { project_id: late.from, user_id: guest.id })).error,
+      meanwhile: async (held) => {
+        await held.query(`select set_config('request.jwt.claims', '{"role": "service_role"}', true)`);
+        await held.query('select private.move_tasks_between_projects(array[$1]::uuid[], $2, null, true)', [
+          ...[late.task, late.from],
+        ]);
+      },
+    });
+    expect(answer).toBeNull();
+    expect((await rightsTo([late.task])).map(({ group_id }) => group_id)).toEqual([group]);
+  });
+
+  it('lets nobody in again by a key', async () => {
+    const { from, to, task, link } = await sharedTask('By a key');
+    await one(move(editor, task, to));
+    const { token } = (await one(editor.client.rpc('create_api_key', { name: 'CI', scope: 'write' }))) as {
+      token: string;
+    };
+    const program = { ...editor, client: app.client({ token }) };
+    expect(await one(move(program, task, from, true))).toHaveLength(2);
+    expect([await rightsTo([task]), await invitationsOf(task), await open(link.token)]).toEqual([[], [], 404]);
+  });
+
+  it('is not shared with a group that has left its project meanwhile', async () => {
+    const { from, to, task } = await two('Group of members');
+    await app.sql(`insert into public.project_members (project_id, group_id, role) values ($1, $2, 'viewer')`, [
+      from,
+      group,
+    ]);
+    await add(owner, 'task_grants', { project_id: from, task_id: task, group_id: group });
+    await one(move(owner, task, to));
+    await app.sql('delete from public.project_members where project_id = $1 and group_id = $2', [from, group]);
+    await one(move(owner, task, from, true));
+    expect(await rightsTo([task])).toEqual([]);
+  });
+
+  it('stays restricted to those it was restricted to meanwhile', async () => {
+    const { from, to, task, part, link } = await sharedTask('Restricted there');
+    const after = (await add(editor, 'tasks', { project_id: from, title: 'After' })).id;
+    await add(editor, 'task_dependencies', { project_id: from, predecessor_id: task, successor_id: after });
+    await add(editor, 'task_assignees', { project_id: from, task_id: task, user_id: named.id });
+    await one(move(both, task, to));
+    await add(both, 'task_grants', { project_id: to, task_id: task, user_id: both.id });
+    await add(both, 'task_grants', { project_id: to, task_id: task, user_id: editor.id });
+    await one(both.client.from('tasks').update({ is_restricted: true }).eq('id', task).select());
+    await one(move(both, task, from, true));
+    expect(await Promise.all([both, editor, named, guest, crew].map((who) => sees(who, part)))).toEqual([
+      ...[true, true, false, false, false],
+    ]);
+    expect([await invitationsOf(task), await open(link.token)]).toEqual([[], 404]);
+    expect(await one(both.client.from('tasks').select('is_restricted').eq('id', task))).toEqual([
+      { is_restricted: true },
+    ]);
+  });
+
+  it('stays restricted without its parent, where it was restricted alone meanwhile', async () => {
+    const { from, to, part } = await sharedTask('Restricted part');
+    await one(move(both, part, to));
+    await add(both, 'task_grants', { project_id: to, task_id: part, user_id: both.id });
+    await one(both.client.from('tasks').update({ is_restricted: true }).eq('id', part).select());
+    await one(move(both, part, from, true));
+    expect(await one(both.client.from('tasks').select('parent_id, is_restricted').eq('id', part))).toEqual([
+      { parent_id: null, is_restricted: true },
+    ]);
+    expect(await Promise.all([editor, guest].map((who) => sees(who, part)))).toEqual([false, false]);
+  });
+
   it('comes back as far as its parent does, which shares it again', async () => {
     const { from, to, task, part } = await sharedTask('Part');
     const before = await rightsTo([task, part]);
@@ -211,6 +325,15 @@ describe('a restricted task', () => {
     await one(move(both, task, from, true));
     expect(await sees(named, task)).toBe(false);
     expect((await rightsTo([task])).map(({ user_id }) => user_id)).toEqual([both.id]);
+  });
+
+  it('is seen by who was named meanwhile and brings it back', async () => {
+    const { from, to, task } = await restricted('Brought back');
+    await add(owner, 'task_assignees', { project_id: from, task_id: task, user_id: named.id });
+    await one(move(both, task, to));
+    await add(both, 'task_grants', { project_id: to, task_id: task, user_id: editor.id });
+    await one(move(editor, task, from, true));
+    expect(await Promise.all([both, named, editor].map((who) => sees(who, task)))).toEqual([true, true, true]);
   });
 
   it('is seen by who moves it, also where only owning the project showed it', async () => {

@@ -39,6 +39,21 @@ end
 $$;
 comment on function private.raise_ended_session() is 'Refuses a grant to whoever has been signed out.';
 
+-- Before a key or client is made: a new password or a ban that is under way is waited for, and ends what is made first.
+create or replace function private.lock_caller() returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  me constant uuid := private.require_user();
+begin
+  perform from auth.users u where u.id = me for no key update;
+  if private.epoch_for(me, nullif(auth.jwt() ->> 'session_id', '')::uuid) is null then
+    perform private.raise_ended_session();
+  end if;
+  return me;
+end
+$$;
+comment on function private.lock_caller() is 'Locks the account of the caller, whose session has not ended.';
+
 create or replace function private.is_grant_open(of_grant uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (

@@ -39,11 +39,12 @@ comment on function private.note_ended_key() is 'Has every node forget a key, an
 create or replace function private.end_keys(account uuid) returns void
 language sql volatile security definer set search_path = '' as $$
   update public.api_keys k set revoked_at = now()
-  where k.revoked_at is null and k.user_id in (select account union select s.id from public.service_accounts s where s.owner_id = account);
+  where k.revoked_at is null
+    and (k.created_by = account or k.user_id in (select account union select s.id from public.service_accounts s where s.owner_id = account));
   delete from auth.oauth_clients c
-  where c.service_account_id in (select account union select s.id from public.service_accounts s where s.owner_id = account)
+  where c.created_by = account or c.service_account_id in (select account union select s.id from public.service_accounts s where s.owner_id = account)
 $$;
-comment on function private.end_keys(uuid) is 'Ends the keys of an account, and the keys and clients of its service accounts.';
+comment on function private.end_keys(uuid) is 'Ends the keys of an account, the keys and clients of its service accounts, and those it made for service accounts of projects.';
 
 create or replace function private.end_keys_of_account() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -162,7 +163,7 @@ $$;
 create or replace function private.make_api_key(called text, of_scope text, projects uuid[], days integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  me constant uuid := private.require_user();
+  me constant uuid := private.lock_caller();
 begin
   return private.add_key(me, me, private.my_projects(), called, of_scope, projects, days);
 end

@@ -4,6 +4,7 @@
 
 select private.room_rows('auth.oauth_clients', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.oauth_clients is 'Programs that people may let in.';
+comment on column auth.oauth_clients.created_by is 'Who made the client of a service account, or replaced its secret last.';
 select private.room_rows('auth.oauth_grants', 'kanbase_identity', 'insert, select, update, delete');
 comment on table auth.oauth_grants is 'What people granted to programs.';
 select private.room_rows('auth.oauth_authorizations', 'kanbase_identity', 'insert, select, update, delete');

@@ -80,6 +80,11 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from public.project_members m where m.project_id = in_project and m.user_id = person)
 $$;
 
+create or replace function private.is_member_group(in_project uuid, of_group uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from public.project_members m where m.project_id = in_project and m.group_id = of_group)
+$$;
+
 create or replace view private.people_of_project with (security_barrier) as
 select m.project_id, m.user_id from public.project_members m where m.user_id is not null
 union
@@ -272,22 +277,41 @@ end
 $$;
 grant execute on function private.let_guest_work(uuid, uuid, uuid) to authenticated, service_role;
 
--- Takes a guest out of a project; they may go themselves.
+-- Takes a guest out of a project; they may go themselves. Owners take out groups of guests and invited addresses as well, and all of them also from
+-- what tasks in other projects left behind here.
 create or replace function private.end_guest(in_project uuid, person uuid) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  by_owner constant boolean := private.me() is not null and private.is_owner(in_project);
+  was_one boolean := false;
 begin
-  if not private.is_guest(in_project, person) or not (person = private.require_user() or private.is_owner(in_project)) then
-    return false;
+  if by_owner then
+    perform private.require_user();
+    -- First, and again at the end: a task may be on its way back, or away.
+    was_one := private.forget_left_guest(in_project, person);
   end if;
-  delete from public.task_assignees a where a.project_id = in_project and a.user_id = person;
-  delete from public.task_grants g where g.project_id = in_project and g.user_id = person;
-  perform private.forget_left_grants(in_project, person);
-  delete from public.project_invitations i using auth.users u
-  where i.project_id = in_project and i.task_id is not null and i.accepted_at is null and u.id = person and lower(u.email) = lower(i.email);
   if private.is_guest(in_project, person) then
-    perform private.refuse('42501', 'tasks of this project are shared with a group they are in', 'Take the group off these tasks, or the person out of the group.');
+    if not (person = private.require_user() or by_owner) then
+      return false;
+    end if;
+    was_one := true;
+    delete from public.task_assignees a where a.project_id = in_project and a.user_id = person;
+    delete from public.task_grants g where g.project_id = in_project and g.user_id = person;
+    delete from public.project_invitations i using auth.users u
+    where i.project_id = in_project and i.task_id is not null and i.accepted_at is null and u.id = person and lower(u.email) = lower(i.email);
+    if private.is_guest(in_project, person) then
+      perform private.refuse('42501', 'tasks of this project are shared with a group they are in', 'Take the group off these tasks, or the person out of the group.');
+    end if;
+  elsif by_owner then
+    delete from public.task_grants g where g.project_id = in_project and g.group_id = person and not private.is_member_group(in_project, person);
+    was_one := was_one or found;
+    delete from public.project_invitations i where i.project_id = in_project and i.id = person and i.task_id is not null and i.accepted_at is null;
+    was_one := was_one or found;
   end if;
-  return true;
+  if by_owner or was_one then
+    was_one := private.forget_left_guest(in_project, person) or was_one;
+  end if;
+  return was_one;
 end
 $$;
 grant execute on function private.end_guest(uuid, uuid) to authenticated, service_role;
@@ -304,4 +328,4 @@ begin
 end
 $$;
 grant execute on function public.remove_guest(uuid, uuid) to authenticated, service_role;
-comment on function public.remove_guest(uuid, uuid) is 'Takes a guest out of a project: all its tasks are shared with them no longer. For owners; guests go by leave_project.';
+comment on function public.remove_guest(uuid, uuid) is 'Takes a guest out of a project: its tasks are shared with them no longer, nor are those that moved away and come back. user_id: the id of a person, a group, or an open invitation. For owners; guests go by leave_project.';

@@ -9,9 +9,10 @@ $$;
 create or replace function private.make_service_key(account uuid, called text, of_scope text, projects uuid[], days integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
+  me constant uuid := private.lock_caller();
   managed constant public.service_accounts := private.require_service_account(account);
 begin
-  return private.add_key(managed.id, private.me(), private.projects_of_account(managed.id), called, of_scope, projects, days);
+  return private.add_key(managed.id, me, private.projects_of_account(managed.id), called, of_scope, projects, days);
 end
 $$;
 grant execute on function private.make_service_key(uuid, text, text, uuid[], integer) to authenticated;
@@ -42,6 +43,7 @@ create or replace function private.make_service_client(account uuid, called text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   most constant integer := 20;
+  me constant uuid := private.lock_caller();
   managed constant public.service_accounts := private.require_service_account(account);
   chosen constant uuid[] := private.chosen_for_program(called, of_scope, projects, private.projects_of_account(managed.id));
   secret constant text := private.draw_token();
@@ -53,8 +55,10 @@ begin
   elsif (select count(*) from auth.oauth_clients c where c.service_account_id = managed.id) >= most then
     perform private.refuse('PT400', format('this service account has %s clients', most), 'Delete one that is needed no more.');
   end if;
-  insert into auth.oauth_clients (registration_type, client_name, redirect_uris, grant_types, scopes, token_endpoint_auth_method, secret_hash, service_account_id)
-  values ('manual', btrim(called), '{}', '{client_credentials}', private.scopes_up_to(of_scope), 'client_secret_basic', sha256(convert_to(secret, 'UTF8')), managed.id)
+  insert into auth.oauth_clients (registration_type, client_name, redirect_uris, grant_types, scopes, token_endpoint_auth_method, secret_hash,
+    service_account_id, created_by)
+  values ('manual', btrim(called), '{}', '{client_credentials}', private.scopes_up_to(of_scope), 'client_secret_basic', sha256(convert_to(secret, 'UTF8')),
+    managed.id, me)
   returning * into client;
   insert into auth.oauth_grants (user_id, client_id, scopes, project_ids, epoch)
   select u.id, client.id, client.scopes, chosen, u.access_epoch from auth.users u where u.id = managed.id
@@ -113,10 +117,11 @@ $$;
 create or replace function private.rotate_service_client(client uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
+  me constant uuid := private.lock_caller();
   managed constant auth.oauth_clients := private.require_service_client(client);
   secret constant text := private.draw_token();
 begin
-  update auth.oauth_clients c set secret_hash = sha256(convert_to(secret, 'UTF8')), updated_at = now() where c.id = managed.id;
+  update auth.oauth_clients c set secret_hash = sha256(convert_to(secret, 'UTF8')), created_by = me, updated_at = now() where c.id = managed.id;
   return jsonb_build_object('client_id', managed.id, 'client_secret', secret);
 end
 $$;

@@ -239,10 +239,15 @@ comment on function public.create_share_link(uuid, uuid, integer, text, jsonb, u
 
 create or replace function private.end_share_link(of_link uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  entry constant jsonb := jsonb_build_object('id', of_link);
+  was_left boolean;
 begin
   perform private.require_user();
+  -- Asked before and after, since its task may be on its way to another project or back.
+  was_left := private.remove_left_shares(private.owned_projects(), 'links', entry);
   update public.share_links l set revoked_at = coalesce(l.revoked_at, now()) where l.id = of_link and private.is_owner(l.project_id);
-  if not found then
+  if not (found or was_left or private.remove_left_shares(private.owned_projects(), 'links', entry)) then
     perform private.raise_no_share_link();
   end if;
 end
@@ -254,7 +259,7 @@ language sql volatile set search_path = '' as $$
   select private.end_share_link(revoke_share_link.link_id)
 $$;
 grant execute on function public.revoke_share_link(uuid) to authenticated;
-comment on function public.revoke_share_link(uuid) is 'Turns a public link off at once (owners only).';
+comment on function public.revoke_share_link(uuid) is 'Turns a public link off at once, also one of a task that moved away and may come back (owners only).';
 
 -- Opening, by the identity door -----------------------------------------------------------------------------------------------
 

@@ -71,17 +71,18 @@ end
 $$;
 comment on function private.detach_from_project(uuid[], uuid) is 'Removes what cannot go to another project with these tasks; answers it by task.';
 
--- Grants, invitations of guests and public links of tasks, by task.
+-- Grants, invitations of guests and public links of tasks, by task, and whether it was restricted, itself or with the task above.
 create or replace function private.shares_of(moving uuid[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_object_agg(m.task_id, jsonb_build_object(
+    'restricted', exists (select from public.tasks t where t.id = m.task_id and t.audience_id is not null),
     'grants', (
-      select coalesce(jsonb_agg(to_jsonb(g) || jsonb_build_object('of_member', o.is_one)), '[]')
+      select coalesce(jsonb_agg(to_jsonb(g) || jsonb_build_object('of_member', o.is_one or private.is_member_group(g.project_id, g.group_id))), '[]')
       from public.task_grants g cross join lateral (select private.is_member(g.project_id, g.user_id) as is_one) o
       where g.task_id = m.task_id and (g.is_named or not o.is_one)
     ),
     'invitations', (
-      select coalesce(jsonb_agg(to_jsonb(i) || jsonb_build_object('tokens', (
+      select coalesce(jsonb_agg(to_jsonb(i) || jsonb_build_object('address', lower(i.email), 'tokens', (
         select jsonb_agg(to_jsonb(k)) from private.invitation_tokens k where k.invitation_id = i.id))), '[]')
       from public.project_invitations i where i.task_id = m.task_id and i.accepted_at is null
     ),
@@ -94,20 +95,21 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function private.shares_of(uuid[]) is 'Who sees these tasks beside the people of their project.';
 
--- As it was: who was named meanwhile is named no longer, and who has left the project stays away.
+-- As it was: who was named meanwhile is named no longer, unless they bring it back themselves, and who has left the project stays away.
 create or replace function private.share_as_before(of_task uuid, in_project uuid, shares jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from public.task_grants g where g.project_id = in_project and g.task_id = of_task and g.is_named and not exists (
     select from jsonb_to_recordset(shares -> 'grants') as w (user_id uuid, group_id uuid)
     where w.user_id is not distinct from g.user_id and w.group_id is not distinct from g.group_id
-  );
+  )
+    and (g.user_id = private.me() and g.audience_id is not null and not private.is_owner(in_project)) is not true;
   insert into public.task_grants (project_id, task_id, user_id, group_id, is_named, level, created_by, created_at)
   select in_project, of_task, w.user_id, w.group_id, w.is_named, w.level, (select u.id from auth.users u where u.id = w.created_by), w.created_at
   from jsonb_to_recordset(shares -> 'grants') as w (user_id uuid, group_id uuid, is_named boolean, level public.grant_level, created_by uuid,
     created_at timestamptz, of_member boolean)
   where (exists (select from public.groups o where o.id = w.group_id) or exists (select from auth.users u where u.id = w.user_id))
-    and (not w.of_member or private.is_member(in_project, w.user_id))
+    and (not w.of_member or private.is_member(in_project, w.user_id) or private.is_member_group(in_project, w.group_id))
   on conflict (project_id, task_id, user_id, group_id) do update set level = excluded.level, is_named = excluded.is_named;
   insert into public.project_invitations
   select (i.invitation).* from (
@@ -148,43 +150,72 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 comment on function private.forget_left_shares() is 'Removes invitations and public links of tasks that moved away a day ago.';
 
--- Who is taken out of a project does not come back with its tasks.
-create or replace function private.forget_left_grants(of_project uuid, person uuid) returns void
-language sql volatile security definer set search_path = '' as $$
-  update private.former_places f set left_behind = jsonb_set(f.left_behind, '{grants}', (
-    select coalesce(jsonb_agg(g), '[]') from jsonb_array_elements(f.left_behind -> 'grants') g where g ->> 'user_id' is distinct from person::text
+-- A task that is on its way back is waited for.
+create or replace function private.remove_left_shares(of_projects uuid[], part text, entry jsonb) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update private.former_places f set left_behind = jsonb_set(f.left_behind, array[part], (
+    select coalesce(jsonb_agg(e), '[]') from jsonb_array_elements(f.left_behind -> part) e where not e @> entry
   ))
-  where f.project_id = of_project and f.left_behind @> jsonb_build_object('grants', jsonb_build_array(jsonb_build_object('user_id', person)))
+  where f.project_id = any (of_projects) and f.left_behind @> jsonb_build_object(part, jsonb_build_array(entry));
+  return found;
+end
 $$;
-comment on function private.forget_left_grants(uuid, uuid) is 'Removes what tasks that left a project named a person for.';
+comment on function private.remove_left_shares(uuid[], text, jsonb) is 'Removes grants, invitations or links of tasks that left these projects: those that contain this entry. False: there are none.';
+
+-- Who is taken out of a project does not come back with its tasks: a person, a group, or an address, by the id of its invitation.
+create or replace function private.forget_left_guest(of_project uuid, guest uuid) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  places constant uuid[] := array[of_project];
+  address constant text := (select lower(u.email) from auth.users u where u.id = guest);
+  gone boolean := false;
+begin
+  if guest is not null then
+    gone := private.remove_left_shares(places, 'grants', jsonb_build_object('user_id', guest));
+    gone := private.remove_left_shares(places, 'grants', jsonb_build_object('group_id', guest)) or gone;
+    gone := private.remove_left_shares(places, 'invitations', jsonb_build_object('id', guest)) or gone;
+  end if;
+  return address is not null and private.remove_left_shares(places, 'invitations', jsonb_build_object('address', address)) or gone;
+end
+$$;
+comment on function private.forget_left_guest(uuid, uuid) is 'Removes a guest from what tasks left behind in a project. False: nothing was left for them.';
 
 -- As far as it still exists there.
 create or replace function private.reattach_left_behind(task_id uuid, in_project uuid, left_behind jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   tie jsonb;
+  newly_restricted boolean;
 begin
   begin
     update public.tasks t set parent_id = (left_behind ->> 'parent_id')::uuid, subtask_position = (left_behind ->> 'subtask_position')::double precision
     where t.project_id = in_project and t.id = reattach_left_behind.task_id and exists (
       select from public.tasks p where p.project_id = in_project and p.id = (left_behind ->> 'parent_id')::uuid
     );
-  exception when sqlstate 'KB008' or sqlstate 'KB009' then
-    -- What it was a part of has come under it meanwhile, or too far down.
+  exception when sqlstate 'KB008' or sqlstate 'KB009' or sqlstate 'KB021' or foreign_key_violation then
+    -- What it was a part of has come under it meanwhile, or too far down; or one of the two was restricted by itself.
     null;
   end;
-  if left_behind ? 'grants' then
+  -- Then those see it whom it was restricted to meanwhile, and nobody else.
+  newly_restricted := coalesce(left_behind -> 'restricted' = 'false', false) and exists (
+    select from public.tasks t where t.id = reattach_left_behind.task_id and t.audience_id is not null
+  );
+  if left_behind ? 'grants' and not newly_restricted then
     perform private.share_as_before(reattach_left_behind.task_id, in_project, left_behind);
   end if;
   insert into public.task_assignees (project_id, task_id, user_id)
-  select in_project, reattach_left_behind.task_id, a.user_id::uuid from jsonb_array_elements_text(left_behind -> 'assignees') a (user_id)
-  where private.is_on_task(in_project, reattach_left_behind.task_id, a.user_id::uuid)
+  select in_project, t.id, a.user_id::uuid from jsonb_array_elements_text(left_behind -> 'assignees') a (user_id)
+  join public.tasks t on t.id = reattach_left_behind.task_id
+  where private.is_on_task(in_project, t.id, a.user_id::uuid)
+    and (not newly_restricted or private.is_in_audience(in_project, t.audience_id, a.user_id::uuid))
   on conflict do nothing;
   insert into public.task_watchers (project_id, task_id, audience_id, user_id, reason, is_watching)
   select in_project, t.id, t.audience_id, w.user_id, w.reason, w.is_watching
   from jsonb_to_recordset(left_behind -> 'watchers') as w (user_id uuid, reason text, is_watching boolean)
   join public.tasks t on t.id = reattach_left_behind.task_id
   where private.is_on_task(in_project, t.id, w.user_id)
+    and (not newly_restricted or private.is_in_audience(in_project, t.audience_id, w.user_id))
   on conflict do nothing;
   insert into public.task_field_values (project_id, task_id, field_id, value)
   select in_project, reattach_left_behind.task_id, f.id, private.read_field_value(f.kind, f.options, e.value)
@@ -200,8 +231,8 @@ begin
       where p.id = (tie ->> 'predecessor_id')::uuid and p.project_id = in_project
         and s.id = (tie ->> 'successor_id')::uuid and s.project_id = in_project
       on conflict do nothing;
-    exception when sqlstate 'KB002' then
-      -- Others have made the opposite one meanwhile.
+    exception when sqlstate 'KB002' or sqlstate 'KB021' or foreign_key_violation then
+      -- Others have made the opposite one meanwhile, or restricted one of the tasks.
       null;
     end;
   end loop;

@@ -159,7 +159,8 @@ begin
 
   perform set_config('kanbase.moving_between_projects', 'on', true);
   gone := private.detach_from_project(moving, to_project);
-  former := array(select f from private.former_places f where f.project_id = to_project and f.task_id = any (moving));
+  -- An owner may be removing a guest from what they left behind: that is waited for.
+  former := array(select f from private.former_places f where f.project_id = to_project and f.task_id = any (moving) for update);
   places := private.places_in(to_project, moving, to_column, brings_back);
   worn := (
     select jsonb_agg(jsonb_build_object('task_id', k.task_id, 'name', l.name, 'color', l.color))
@@ -195,6 +196,8 @@ begin
   join public.task_labels l on l.project_id = to_project and lower(l.name) = lower(w.name);
   if brings_back then
     perform private.reattach_left_behind(f.task_id, to_project, f.left_behind - case
+      -- Keys and apps let nobody in.
+      when current_setting('role', true) = 'program' then array['grants', 'invitations', 'links']
       when f.left_at > now() - interval '1 day' then '{}'
       when private.is_owner(to_project) then array['invitations', 'links']
       else array['grants', 'invitations', 'links'] end)
@@ -247,7 +250,7 @@ begin
 end
 $$;
 grant execute on function public.move_tasks_to_project(uuid[], uuid, uuid, boolean) to service_role, authenticated;
-comment on function public.move_tasks_to_project(uuid[], uuid, uuid, boolean) is 'Moves tasks to another project, all or none, with subtasks, comments, checklist, attachments, history and the dependencies among them. They get new numbers there, and the column of the same name (or kind; or column_id) at its end; labels are found by name or made; what a task holds in fields goes along where there is one of the same name and kind. Who works on them, watches, is a guest or is named by a restricted task and is no member there is dropped, as are public links and dependencies on tasks that stay; a subtask whose parent stays is a task of its own there. Needs owner or editor of both projects. Addresses and keys they had lead to them. brings_back: what they left behind when they went away from this project comes back, which is how a move is undone; guests and named people within a day, or for owners; their invitations and public links within a day. Up to 1,000 tasks; returns them and their subtasks.';
+comment on function public.move_tasks_to_project(uuid[], uuid, uuid, boolean) is 'Moves tasks to another project, all or none, with subtasks, comments, checklist, attachments, history and the dependencies among them. They get new numbers there, and the column of the same name (or kind; or column_id) at its end; labels are found by name or made; what a task holds in fields goes along where there is one of the same name and kind. Who works on them, watches, is a guest or is named by a restricted task and is no member there is dropped, as are public links and dependencies on tasks that stay; a subtask whose parent stays is a task of its own there. Needs owner or editor of both projects. Addresses and keys they had lead to them. brings_back: what they left behind when they went away from this project comes back, which is how a move is undone; guests and named people within a day, or for owners; their invitations and public links within a day; none of these by keys and apps, or of a task that was restricted meanwhile. Up to 1,000 tasks; returns them and their subtasks.';
 
 create or replace function public.move_task_to_project(task_id uuid, project_id uuid, column_id uuid default null) returns public.tasks
 language plpgsql volatile set search_path = '' as $$

@@ -313,7 +313,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   if private.project_exists(old.project_id) then
     delete from public.task_grants g where g.project_id = old.project_id and g.user_id = old.user_id;
-    perform private.forget_left_grants(old.project_id, old.user_id);
+    perform private.forget_left_guest(old.project_id, old.user_id);
     -- Groups may share tasks with them.
     perform pg_notify('kanbase_guests', old.user_id::text) where private.is_guest(old.project_id, old.user_id);
   end if;
