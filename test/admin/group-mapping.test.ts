@@ -48,6 +48,7 @@ const apply = (groups: readonly object[], who = operator) => who.ask('PUT', '/gr
 const set = (name: string, value: string | null) => operator.ask('PUT', `/settings/${name}`, { value });
 
 test('a mapping is previewed with the people who would join and leave, and applied exactly so', async () => {
+  await set('AUTH_OIDC_GROUPS_CLAIM', null);
   expect((await preview([])).body).toMatchObject({
     code: 'KB804',
     message: expect.stringContaining('AUTH_OIDC_GROUPS_CLAIM'),
@@ -123,6 +124,7 @@ test('a mapping is previewed with the people who would join and leave, and appli
 });
 
 test('groups that were said go with the identity, are bounded, and are read by nobody', async () => {
+  await set('AUTH_OIDC_GROUPS_CLAIM', 'groups');
   const { id, client } = await signIn(app, 'dora', [
     'design',
     'x'.repeat(401),
@@ -169,6 +171,7 @@ test('a mapping of the environment is previewed and not changed', async () => {
 });
 
 test('lines that do not fit, and people who are no operators, are refused', async () => {
+  await set('AUTH_OIDC_GROUPS_CLAIM', 'groups');
   for (const groups of [
     [{ value: ' ', name: 'A' }],
     [{ value: 'a', name: 'A=B' }],

@@ -1,5 +1,5 @@
-// Mapping of single sign-on groups on the admin pages: lines are written, previewed with names, applied to everybody, and locked where the environment sets
-// them. The provider is a stand-in that speaks OpenID Connect.
+// Mapping of single sign-on groups on the admin pages: lines are written, previewed with names, and applied to everybody. The provider is a stand-in
+// that speaks OpenID Connect.
 
 import { afterAll, expect, test } from 'vitest';
 import { type Issuer, startIssuer } from '../identity/issuer.ts';

@@ -134,6 +134,31 @@ test('leaving the group takes the task away while it is looked at, joining bring
   await cardOf(page, 'Paint the boat').waitFor();
 });
 
+test('the page of a group that names only some of its people leaves a guest the project, which ends with the group', async () => {
+  await grant('see');
+  await sample.site.app.sql(
+    `insert into auth.users (email, email_confirmed_at, raw_user_meta_data)
+     select 'aaron' || n || '@' || $1, now(), '{"name": "Aaron"}' from generate_series(1, 1000) n`,
+    [`${crewId}.test`],
+  );
+  await sample.site.app.sql(
+    `insert into group_members (group_id, user_id) select $1, id from auth.users where email like $2`,
+    [crewId, `aaron%@${crewId}.test`],
+  );
+  const { page } = gil;
+  await page.goto(`/app/groups/${crewId}`);
+  await page
+    .getByRole('list', { name: t('groups.inIt') })
+    .getByText('Aaron', { exact: true })
+    .first()
+    .waitFor();
+  await whenLive(page);
+  await ofHarbour(page).click();
+  await cardOf(page, 'Paint the boat').waitFor();
+  await inCrew(false);
+  await isLost(page);
+});
+
 test('somebody of the group is assigned by name, is told in the inbox, and keeps that task without the group', async () => {
   await grant('see');
   await gil.page.goto(board());
@@ -200,8 +225,11 @@ test('people page, person’s page and the list of who sees a task name the grou
     .getByRole('button', { name: t('common.more'), exact: true })
     .first()
     .click();
+  await gil.page.route('**/rpc/my_groups*', (route) => route.fulfill({ status: 500, json: {} }));
   await gil.page.getByRole('menuitem', { name: t('settings.leave') }).click();
   const leaving = gil.page.getByRole('dialog', { name: t('settings.leave') });
+  await leaving.getByText(t('common.failed.title')).waitFor();
+  await gil.page.unroute('**/rpc/my_groups*');
   await leaving.getByText(t('groups.leaveBrought', { groups: 'Crew' })).waitFor();
   expect(await offences(gil.page)).toEqual([]);
   await leaving.getByRole('link', { name: t('groups.toGroup') }).click();
@@ -212,6 +240,18 @@ test('people page, person’s page and the list of who sees a task name the grou
     .filter({ hasText: 'Harbour' })
     .getByText(t('common.guest'))
     .waitFor();
+});
+
+test('the people page names somebody who comes into a group of guests while it is looked at', async () => {
+  await grant('see');
+  await inCrew(false);
+  const { page } = ada;
+  await page.goto(`/app/projects/${sample.projectId}/people`);
+  const guests = page.getByRole('region', { name: t('people.guests.title') });
+  await guests.getByRole('link', { name: 'Crew' }).waitFor();
+  await whenLive(page);
+  await inCrew(true);
+  await guests.getByRole('link', { name: 'Gil Grouped' }).waitFor();
 });
 
 test('the dialog of a restricted task names owners, members and groups, and takes a member off', async () => {

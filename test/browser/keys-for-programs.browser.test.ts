@@ -76,14 +76,37 @@ test('a key is made, shown once, named where it was used, and revoked', async ()
   await page
     .getByText(t('access.did.keyGiven', { who: 'other', actor: 'Ada Lovelace', name: 'Release bot', scope: 'write' }))
     .waitFor();
-  await ofProject.getByRole('button', { name: t('keys.removeOf', { name: 'Release bot' }) }).click();
+  const removeOf = t('keys.removeOf', { name: 'Release bot' });
+  await ofProject.getByRole('button', { name: removeOf }).click();
+  await page.getByRole('dialog', { name: removeOf }).getByText(t('keys.removeWords')).waitFor();
+  await page
+    .getByRole('dialog', { name: removeOf })
+    .getByRole('button', { name: t('keys.remove') })
+    .click();
   await page.getByText(t('keys.none')).waitFor();
   await expect.poll(async () => (await program.from('tasks').select('id')).status).toBe(401);
 
   await page.goto('/app/account');
-  await keys.getByRole('textbox', { name: t('keys.name') }).fill('Other');
-  await keys.getByRole('button', { name: t('keys.make') }).click();
-  await keys.getByRole('button', { name: t('keys.revokeOf', { name: 'Other' }) }).click();
+  const created = keys.getByRole('textbox', { name: t('keys.token') });
+  const revoking = (name: string) => keys.getByRole('button', { name: t('keys.revokeOf', { name }) });
+  const revoke = async (name: string): Promise<void> => {
+    await revoking(name).click();
+    await page
+      .getByRole('dialog', { name: t('keys.revokeOf', { name }) })
+      .getByRole('button', { name: t('keys.revoke') })
+      .click();
+    await revoking(name).waitFor({ state: 'detached' });
+  };
+  for (const name of ['Older', 'Newer']) {
+    await keys.getByRole('textbox', { name: t('keys.name') }).fill(name);
+    await keys.getByRole('button', { name: t('keys.make') }).click();
+    await revoking(name).waitFor();
+  }
+  const newer = await created.inputValue();
+  await revoke('Older');
+  expect(await created.inputValue()).toBe(newer);
+  await revoke('Newer');
+  await created.waitFor({ state: 'detached' });
   await keys.getByRole('list').waitFor({ state: 'detached' });
   await sample.expectRows('select count(*)::int as open from api_keys where revoked_at is null', [{ open: 0 }]);
   expect(sample.ada.troubles).toEqual([]);

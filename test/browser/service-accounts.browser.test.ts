@@ -1,4 +1,4 @@
-// Service accounts: made in a project's settings or in the account, working by keys and clients, named where they worked, taken out, and deleted; and
+// Service accounts: created in a project's settings or in the account, working by keys and clients, named where they worked, taken out, and deleted; and
 // what administrators see of them.
 
 import { mkdirSync } from 'node:fs';
@@ -53,12 +53,59 @@ async function tokenOf(id: string, secret: string): Promise<{ access_token?: str
 const textIn = (scope: Locator, label: string): Promise<string> =>
   scope.getByRole('textbox', { name: label, exact: true }).inputValue();
 
+/** Presses what can't be undone, and says yes to the question. */
+async function confirm(within: Locator, press: string, question: string, action: string): Promise<void> {
+  await within.getByRole('button', { name: press }).click();
+  const dialog = within.page().getByRole('dialog', { name: question });
+  await dialog.getByRole('button', { name: action, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
 async function createOne(page: Page, section: Locator, name: string): Promise<void> {
   await section.getByRole('button', { name: t('serviceAccounts.add') }).click();
   const dialog = page.getByRole('dialog', { name: t('serviceAccounts.new') });
   await dialog.getByLabel(t('common.name')).fill(name);
   await dialog.getByRole('button', { name: t('serviceAccounts.create') }).click();
   await section.getByText(name, { exact: true }).waitFor();
+}
+
+/** Creates clients, replaces the secret of one and deletes another; returns a token of the first. */
+async function workWithClients(page: Page, dialog: Locator): Promise<string> {
+  await dialog.getByRole('button', { name: t('serviceAccounts.newClient') }).click();
+  const clientForm = dialog.getByRole('form', { name: t('serviceAccounts.newClient') });
+  await clientForm.getByLabel(t('keys.name')).fill('Deploy');
+  await clientForm.getByRole('button', { name: t('serviceAccounts.makeClient') }).click();
+  await dialog.getByText(t('serviceAccounts.secretMade')).waitFor();
+  const id = await textIn(dialog, t('serviceAccounts.clientId'));
+  const first = await textIn(dialog, t('serviceAccounts.secret'));
+  records?.keepSecret(first);
+  expect(await offences(page)).toEqual([]);
+  await picture(page, 'credentials');
+  expect((await tokenOf(id, first)).access_token).toBeDefined();
+  await dialog.getByRole('button', { name: t('serviceAccounts.newClient') }).click();
+  await clientForm.getByLabel(t('keys.name')).fill('Extra');
+  await clientForm.getByRole('button', { name: t('serviceAccounts.makeClient') }).click();
+  await expect.poll(() => textIn(dialog, t('serviceAccounts.clientId'))).not.toBe(id);
+  const other = await textIn(dialog, t('serviceAccounts.secret'));
+  records?.keepSecret(other);
+  const rotateOf = t('serviceAccounts.rotateOf', { name: 'Deploy' });
+  await confirm(dialog, rotateOf, rotateOf, t('serviceAccounts.rotate'));
+  await expect.poll(() => textIn(dialog, t('serviceAccounts.clientId'))).toBe(id);
+  const second = await textIn(dialog, t('serviceAccounts.secret'));
+  records?.keepSecret(second);
+  expect([first, other]).not.toContain(second);
+  expect((await tokenOf(id, first)).error).toBe('invalid_client');
+  const extra = dialog.getByRole('button', { name: t('serviceAccounts.deleteOf', { name: 'Extra' }) });
+  await extra.click();
+  const deleting = page.getByRole('dialog', { name: t('serviceAccounts.deleteTitle', { name: 'Extra' }) });
+  await deleting.getByText(t('serviceAccounts.clientDeleteWords')).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await picture(page, 'delete-client');
+  await deleting.getByRole('button', { name: t('common.delete') }).click();
+  await extra.waitFor({ state: 'detached' });
+  // Still there to be copied.
+  expect(await textIn(dialog, t('serviceAccounts.secret'))).toBe(second);
+  return (await tokenOf(id, second)).access_token ?? '';
 }
 
 test('an owner makes one for a project, with a key and a client, and everybody sees what it did', async () => {
@@ -82,23 +129,7 @@ test('an owner makes one for a project, with a key and a client, and everybody s
   await dialog.getByText(t('keys.once')).waitFor();
   const token = await textIn(dialog, t('keys.token'));
   expect(token).toMatch(/^kb_[0-9a-f]{48}$/);
-  await dialog.getByRole('button', { name: t('serviceAccounts.newClient') }).click();
-  const clientForm = dialog.getByRole('form', { name: t('serviceAccounts.newClient') });
-  await clientForm.getByLabel(t('keys.name')).fill('Deploy');
-  await clientForm.getByRole('button', { name: t('serviceAccounts.makeClient') }).click();
-  await dialog.getByText(t('serviceAccounts.secretMade')).waitFor();
-  const id = await textIn(dialog, t('serviceAccounts.clientId'));
-  const first = await textIn(dialog, t('serviceAccounts.secret'));
-  records?.keepSecret(first);
-  expect(await offences(page)).toEqual([]);
-  await picture(page, 'credentials');
-  expect((await tokenOf(id, first)).access_token).toBeDefined();
-  await dialog.getByRole('button', { name: t('serviceAccounts.rotateOf', { name: 'Deploy' }) }).click();
-  await expect.poll(() => textIn(dialog, t('serviceAccounts.secret'))).not.toBe(first);
-  const second = await textIn(dialog, t('serviceAccounts.secret'));
-  records?.keepSecret(second);
-  expect((await tokenOf(id, first)).error).toBe('invalid_client');
-  const { access_token: access = '' } = await tokenOf(id, second);
+  const access = await workWithClients(page, dialog);
   await page.keyboard.press('Escape');
 
   const program = programOf(token);
@@ -135,7 +166,8 @@ test('an owner makes one for a project, with a key and a client, and everybody s
       })
     ).status;
   expect(await seesTasks(access)).toBe(200);
-  await apps.getByRole('button', { name: t('keys.removeOf', { name: 'Deploy' }) }).click();
+  const removeOf = t('keys.removeOf', { name: 'Deploy' });
+  await confirm(apps, removeOf, removeOf, t('keys.remove'));
   await page.getByText(t('programs.noneHere')).waitFor();
   await expect.poll(() => seesTasks(access)).toBe(401);
   await line.getByRole('link', { name }).click();
@@ -150,12 +182,11 @@ test('an owner makes one for a project, with a key and a client, and everybody s
   await rename.getByLabel(t('common.name')).fill('Deploy bot');
   await rename.getByRole('button', { name: t('common.save') }).click();
   await section.getByText('Deploy bot', { exact: true }).waitFor();
-  await sample.expectRows(`select display_name from profiles where is_service_account`, [
-    { display_name: 'Deploy bot' },
-  ]);
+  const names = `select p.display_name from profiles p join service_accounts s on s.id = p.id where s.project_id = $1`;
+  await sample.expectRows(names, [{ display_name: 'Deploy bot' }]);
   await page.keyboard.press('Control+z');
   await section.getByText(name, { exact: true }).waitFor();
-  await sample.expectRows(`select display_name from profiles where is_service_account`, [{ display_name: name }]);
+  await sample.expectRows(names, [{ display_name: name }]);
   await section.getByRole('button', { name: t('serviceAccounts.deleteOf', { name }) }).click();
   const question = page.getByRole('dialog', { name: t('serviceAccounts.deleteTitle', { name }) });
   await picture(page, 'delete');
@@ -180,7 +211,7 @@ test('a person makes one in the account, adds it to a project and takes it out; 
   await project.waitFor();
   expect(await offences(page)).toEqual([]);
   await picture(page, 'projects');
-  const roles = `select m.role from project_members m join profiles p on p.id = m.user_id and p.is_service_account`;
+  const roles = `select m.role from project_members m join service_accounts s on s.id = m.user_id and s.owner_id is not null`;
   await sample.expectRows(roles, [{ role: 'viewer' }]);
   await dialog
     .getByRole('combobox', { name: t('serviceAccounts.roleIn', { project: 'Harbour' }) })
@@ -203,8 +234,10 @@ test('a person makes one in the account, adds it to a project and takes it out; 
     .getByRole('dialog')
     .getByRole('button', { name: t('common.delete') })
     .click();
-  await page.getByText(t('common.nothingFound')).waitFor();
-  await sample.expectRows('select count(*)::int as left from profiles where is_service_account', [{ left: 0 }]);
+  await list.getByText(name, { exact: true }).waitFor({ state: 'detached' });
+  await sample.expectRows('select count(*)::int as left from service_accounts where owner_id is not null', [
+    { left: 0 },
+  ]);
 
   await page.getByRole('button', { name: t('admin.programs.newClient') }).click();
   const made = page.getByRole('dialog', { name: t('admin.programs.newClient') });
@@ -238,6 +271,6 @@ test('a person makes one in the account, adds it to a project and takes it out; 
     .getByRole('dialog')
     .getByRole('button', { name: t('common.delete') })
     .click();
-  await page.getByText(t('common.nothingFound')).waitFor();
+  await list.getByText('Reports', { exact: true }).waitFor({ state: 'detached' });
   expect(sample.ada.troubles).toEqual([]);
 });

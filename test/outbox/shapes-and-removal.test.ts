@@ -166,6 +166,10 @@ describe('a webhook that was removed', () => {
 
   it('is brought back as it was, with its secret and deliveries, and is told of changes again', async () => {
     const hook = await addHook({ name: 'Chat' });
+    // The project is listened to all the while.
+    await addHook({ name: 'Other', url: `${receiver.url}/other` });
+    const toldOf = (path: string) =>
+      receiver.received.filter((one) => one.path === path).map(({ json }) => json.data.comment?.body);
     await comment('First', 'one');
     await expect
       .poll(() => one(owner.client.from('webhook_deliveries').select('state').eq('webhook_id', hook.id)))
@@ -182,18 +186,27 @@ describe('a webhook that was removed', () => {
       ),
     });
     const before = await read();
+    // Nothing is read while it is away.
+    await outbox.stop();
+    await comment('Before', 'in time');
     await one(owner.client.from('webhooks').delete().eq('id', hook.id).select());
     expect(await read()).toEqual({ hook: [], deliveries: [] });
-    await comment('Meanwhile', 'unheard');
+    await comment('Between', 'unheard');
     expect((await one(restore(hook.id))).id).toBe(hook.id);
     expect(await read()).toEqual(before);
     expect((await restore(hook.id)).error?.code).toBe('PT404');
     await comment('Later', 'two');
-    const [, later] = (await receiver.until(2)) as [Received, Received];
-    expect(later.json.data.comment).toMatchObject({ body: 'two' });
+    outbox = await startOutbox(app.services);
+    await receiver.until(7);
+    expect(toldOf('/other').sort()).toEqual(['in time', 'one', 'two', 'unheard']);
+    expect(toldOf('/in').sort()).toEqual(['in time', 'one', 'two']);
+    expect((await read()).deliveries).toHaveLength(3);
+    const later = receiver.received.find(
+      ({ path, json }) => path === '/in' && json.data.comment?.body === 'two',
+    ) as Received;
     new Webhook(hook.secret).verify(later.body, later.headers as Record<string, string>);
     const log = await one(owner.client.from('access_log').select('subject').eq('project_id', project).order('id'));
-    expect(log.filter(({ subject }) => (subject as { kind: string }).kind === 'webhook').length).toBe(3);
+    expect(log.filter(({ subject }) => (subject as { kind: string }).kind === 'webhook').length).toBe(4);
   });
 
   it('is brought back by owners alone, within a week, and not beyond fifty', async () => {

@@ -39,7 +39,7 @@ const shareWithGroup = define(
   },
 );
 
-function told(store: Reader, taskId: string, level: GrantLevel | null, name: string) {
+function describeShare(store: Reader, taskId: string, level: GrantLevel | null, name: string) {
   const task = store.get('tasks', taskId);
   const said = { key: task ? keyIn(store, task) : '', name };
   return {
@@ -50,12 +50,12 @@ function told(store: Reader, taskId: string, level: GrantLevel | null, name: str
 
 /** Without a level: no longer. */
 export function shareTask(store: Reader, taskId: string, userId: string, level: GrantLevel | null): Mutation {
-  const { projectId, label } = told(store, taskId, level, store.get('profiles', userId)?.display_name ?? '');
+  const { projectId, label } = describeShare(store, taskId, level, store.get('profiles', userId)?.display_name ?? '');
   const works = store.get('task_assignees', `${taskId} ${userId}`) !== undefined;
   return share({ taskId, projectId, userId, level, works }, label);
 }
 
 export function shareTaskWithGroup(store: Reader, taskId: string, groupId: string, level: GrantLevel | null): Mutation {
-  const { projectId, label } = told(store, taskId, level, store.get('groups', groupId)?.name ?? '');
+  const { projectId, label } = describeShare(store, taskId, level, store.get('groups', groupId)?.name ?? '');
   return shareWithGroup({ taskId, projectId, groupId, level }, label);
 }

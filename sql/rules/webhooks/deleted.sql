@@ -2,6 +2,8 @@
 
 select private.room_rows('private.deleted_webhooks', 'kanbase_outbox', 'select');
 comment on table private.deleted_webhooks is 'Webhooks that were removed in the last week, with their sealed secrets.';
+select private.room_rows('private.restored_webhooks', 'kanbase_outbox', 'select');
+comment on table private.restored_webhooks is 'Times in which webhooks that came back were away: changes of those times are not told.';
 
 -- Behind webhooks_refuse_delete. Nothing while the project itself goes.
 create or replace trigger webhooks_save_deleted before delete on public.webhooks for each row execute function private.save_deleted_webhook();
@@ -43,6 +45,8 @@ begin
   if not found then
     perform private.raise_no_webhook();
   end if;
+  insert into private.restored_webhooks (project_id, webhook_id, deleted_at) values (saved.project_id, saved.webhook_id, saved.deleted_at)
+  on conflict (project_id, webhook_id, deleted_at) do update set restored_at = excluded.restored_at;
   hook := jsonb_populate_record(null::public.webhooks, saved.webhook);
   -- Whoever brings it back stands in for a maker who owns the project no more.
   if not exists (select from public.project_members m where m.project_id = hook.project_id and m.user_id = hook.created_by and m.role = 'owner') then

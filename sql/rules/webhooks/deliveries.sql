@@ -82,8 +82,12 @@ begin
   from jsonb_to_recordset(targets) t (webhook_id uuid, place bigint, was_told boolean)
   join private.events e on e.place = t.place
   join public.webhooks w on w.id = t.webhook_id and w.project_id = e.project_id and w.is_active
-  where t.was_told is not true
-    or exists (select from public.webhook_deliveries d where d.project_id = w.project_id and d.webhook_id = w.id and d.task_id = e.task_id)
+  where (t.was_told is not true
+      or exists (select from public.webhook_deliveries d where d.project_id = w.project_id and d.webhook_id = w.id and d.task_id = e.task_id))
+    and not exists (
+      select from private.restored_webhooks r
+      where r.project_id = w.project_id and r.webhook_id = w.id and e.created_at between r.deleted_at and r.restored_at
+    )
   order by e.place
   on conflict do nothing;
   get diagnostics made = row_count;
@@ -239,10 +243,11 @@ create or replace function private.sweep_webhook_deliveries() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from public.webhook_deliveries d where d.created_at < now() - interval '14 days';
   delete from private.webhook_payloads p where p.created_at < now() - interval '15 days';
-  delete from private.deleted_webhooks d where d.deleted_at < now() - interval '7 days'
+  delete from private.deleted_webhooks d where d.deleted_at < now() - interval '7 days';
+  delete from private.restored_webhooks r where r.restored_at < now() - interval '7 days'
 $$;
 grant execute on function private.sweep_webhook_deliveries() to kanbase_outbox;
-comment on function private.sweep_webhook_deliveries() is 'Deletes deliveries of more than two weeks ago, and what is saved of webhooks that were removed a week ago.';
+comment on function private.sweep_webhook_deliveries() is 'Deletes deliveries of more than two weeks ago, and what is saved of webhooks that were removed or restored a week ago.';
 
 -- By owners -----------------------------------------------------------------------------------------------------------------
 

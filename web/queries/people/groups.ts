@@ -6,7 +6,9 @@ import { compareWords } from '../../strings/compare-words.ts';
 import type { GroupOfProject, GroupPage, MyGroups } from '../../sync/procedures.ts';
 import { type Query, useSync } from '../../sync/react.tsx';
 import type { GroupRow, Role } from '../../sync/rows/rows.ts';
+import type { Scope } from '../../sync/rows/scopes.ts';
 import type { Store } from '../../sync/rows/store.ts';
+import type { Sync } from '../../sync/sync.ts';
 import { type LiveResult, useUnsavedResult } from '../../sync/use-result.ts';
 import { nameOf, type Person } from './people.ts';
 
@@ -49,7 +51,24 @@ function useGroupResult<P extends Procedure>(
   return result;
 }
 
+/** Asked for once: some stay unknown. */
+const askedFor = new WeakMap<Store, Set<string>>();
+
+/** Asks for people whom no change has told of, as those of a group that is brought in. */
+function askForUnknown({ store, refetch, refresh, userId }: Sync, people: readonly string[]): void {
+  const scope: Scope = { kind: 'me', userId };
+  // Until its first answer, nobody is known.
+  if (refetch.state(scope.kind).phase !== 'fresh') return;
+  const asked = askedFor.get(store) ?? new Set();
+  askedFor.set(store, asked);
+  const unknown = people.filter((id) => store.get('profiles', id) === undefined && !asked.has(id));
+  if (unknown.length === 0) return;
+  for (const id of unknown) asked.add(id);
+  void refresh(scope);
+}
+
 export function useGroupsOfProject(projectId: string): LiveResult<readonly GroupOfProject[]> {
+  const sync = useSync();
   return useGroupResult('project_groups', { project_id: projectId }, (store, groups, since) => {
     store.merge(
       'groups',
@@ -69,6 +88,10 @@ export function useGroupsOfProject(projectId: string): LiveResult<readonly Group
       groups.flatMap(({ group_id, brings }) => brings.map((user_id) => ({ group_id, user_id }))),
       since,
     );
+    askForUnknown(
+      sync,
+      groups.flatMap(({ brings }) => brings),
+    );
   });
 }
 
@@ -84,12 +107,15 @@ export function useMyGroups(): LiveResult<MyGroups> {
 }
 
 export function useGroupPage(groupId: string): LiveResult<GroupPage> {
+  const { userId } = useSync();
   return useGroupResult('group_page', { group_id: groupId }, (store, page, since) => {
     const { id, name, description, source } = page;
     store.merge('groups', [{ id, name, description, source }], since);
+    // Of a large group not all are named: one's own row says what one sees as a guest.
+    const isWhole = page.members.length === page.people;
     store.replace(
       'group_members',
-      (row) => row.group_id === id,
+      (row) => row.group_id === id && (isWhole || row.user_id !== userId),
       page.members.map(({ user_id, is_manager }) => ({ group_id: id, user_id, is_manager })),
       since,
     );

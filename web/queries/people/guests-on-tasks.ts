@@ -34,6 +34,7 @@ export const guestsOn: Query<[taskId: string], readonly Guest[]> = {
 /** A group that a task is shared with. */
 export interface GuestGroup {
   readonly groupId: string;
+  /** Empty until it is known here. */
   readonly name: string;
   /** How many are in it; null: not known here. */
   readonly people: number | null;
@@ -44,7 +45,7 @@ export interface GuestGroup {
 
 export const groupIn = (store: Reader, groupId: string) => ({
   groupId,
-  name: store.get('groups', groupId)?.name ?? nameOf(undefined),
+  name: store.get('groups', groupId)?.name ?? '',
   people: store.count('group_members', 'group_id', groupId) || null,
 });
 
@@ -56,15 +57,18 @@ export const groupsOn: Query<[taskId: string], readonly GuestGroup[]> = {
       .sort(byName),
 };
 
-/** For members, groups before people; null: nobody. */
+/** For members, groups before people, as far as they are known here; null: nobody. */
 export function readGuestNames(store: Reader, { id, project_id }: TaskRow): string | null {
   if (
     store.count('task_grants', 'task_id', id) + store.count('group_grants', 'task_id', id) === 0 ||
     store.count('project_members', 'project_id', project_id) === 0
   )
     return null;
-  const named = [...groupsOn.read(store, id), ...guestsOn.read(store, id)];
-  return named.map(({ name }) => name).join(', ') || null;
+  const groups = groupsOn.read(store, id);
+  const guests = guestsOn.read(store, id);
+  if (groups.length + guests.length === 0) return null;
+  const known = [...groups, ...guests.filter(({ userId }) => store.get('profiles', userId) !== undefined)];
+  return known.flatMap(({ name }) => name || []).join(', ');
 }
 
 /** Guests of a project; of groups the people that are known here. */

@@ -53,7 +53,7 @@ export interface CardFacts {
   readonly blockedBy: readonly string[];
   readonly repeats: boolean;
   readonly restricted: boolean;
-  /** Names of guests it is shared with; for members. Null: none. */
+  /** Names of guests it is shared with, as far as they are known here; for members. Null: none. */
   readonly sharedWith: string | null;
   /** The title of the task it is part of. */
   readonly parent: string | null;

@@ -13,7 +13,7 @@ import { showCopied } from '../../ui/overlays/toaster.tsx';
 import { Section } from '../../ui/section.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
 import { sayReach } from '../people/say-key.ts';
-import { KeyLine } from '../service-accounts/key-line.tsx';
+import { isOf, KeyLine } from '../service-accounts/key-line.tsx';
 import { NewKeyForm } from '../service-accounts/new-key-form.tsx';
 
 export function KeySection() {
@@ -54,7 +54,7 @@ export function KeySection() {
               apiKey={key}
               reach={sayReach(key, projects)}
               busy={busy}
-              onRevoke={() => void run(() => ask(revokeKey, key.id).then(() => null))}
+              onRevoke={() => void run(() => ask(revokeKey, key.id).then(() => (isOf(token, key) ? null : token)))}
             />
           ))}
         </ul>

@@ -1,7 +1,7 @@
 // Recovery codes beside two-factor authentication: how many are left, and new ones, shown once to copy, save or print.
 
 import { LifeBuoy } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../../session/react.tsx';
 import {
   drawRecoveryCodes,
@@ -29,13 +29,16 @@ export function RecoveryCodes() {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const [asking, setAsking] = useState(false);
   const request = useRequest();
-  const load = useCallback(() => readRecoveryStatus(door).then(setStatus, () => setStatus(undefined)), [door]);
-  useEffect(() => void load(), [load]);
+  useEffect(() => void readRecoveryStatus(door).then(setStatus, () => undefined), [door]);
   if (status === undefined) return null;
 
   async function draw(): Promise<void> {
     setAsking(false);
-    if (await request.run(async () => setCodes(await drawRecoveryCodes(door)))) await load();
+    await request.run(async () => {
+      const drawn = await drawRecoveryCodes(door);
+      setCodes(drawn);
+      setStatus({ total: drawn.length, remaining: drawn.length });
+    });
   }
   const isShort = status === null || status.remaining <= few;
   return (
@@ -73,6 +76,12 @@ function FreshCodes({ codes, onClose }: { codes: readonly string[]; onClose: () 
   const lines = codes.map(sayRecoveryCode);
   const title = t('recovery.fileTitle', { host: location.host });
   const file = `${title}\n\n${lines.join('\n')}\n`;
+  const endPrint = useRef<() => void>(() => undefined);
+  useEffect(() => () => endPrint.current(), []);
+  function print(): void {
+    endPrint.current();
+    endPrint.current = printText(title, file);
+  }
   return (
     <section className={`${shapes.stackS4} ${styles.enrol}`} aria-label={t('recovery.fresh')}>
       <p>{t('recovery.once')}</p>
@@ -88,7 +97,7 @@ function FreshCodes({ codes, onClose }: { codes: readonly string[]; onClose: () 
         <Button onClick={() => saveFile('recovery-codes.txt', new Blob([file], { type: 'text/plain' }))}>
           {t('common.download')}
         </Button>
-        <Button onClick={() => printText(title, file)}>{t('recovery.print')}</Button>
+        <Button onClick={print}>{t('recovery.print')}</Button>
         <Button look="main" onClick={onClose}>
           {t('recovery.saved')}
         </Button>

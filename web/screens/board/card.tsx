@@ -34,7 +34,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
   const footer =
     blocked ||
     due ||
-    facts.sharedWith ||
+    facts.sharedWith !== null ||
     facts.restricted ||
     facts.repeats ||
     items > 0 ||
@@ -102,7 +102,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
               )}
               {due && <DueMark due={due} completed={task.completed_at} />}
               {facts.restricted && <RestrictedMark />}
-              {facts.sharedWith && <SharedMark names={facts.sharedWith} />}
+              {facts.sharedWith !== null && <SharedMark names={facts.sharedWith} />}
               {facts.repeats && <RecurrenceMark />}
               <Count
                 icon={ListTree}

@@ -6,9 +6,9 @@ import { type KeyOfProject, listProjectKeys, removeKeyFromProject, sayRefusal, u
 import { nameOf, useReader } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
-
 import { Button } from '../../ui/button.tsx';
 import { Loading, Notice } from '../../ui/list-states.tsx';
+import { EndQuestion } from './end-question.tsx';
 import styles from './people.module.css';
 import { sayKeyUse } from './say-key.ts';
 
@@ -17,6 +17,7 @@ export default function KeyList({ projectId }: { projectId: string }) {
   const store = useReader();
   const [keys, setKeys] = useState<readonly KeyOfProject[] | null>(null);
   const [fault, setFault] = useState<string | null>(null);
+  const [asking, setAsking] = useState<KeyOfProject | null>(null);
   const [busy, setBusy] = useState(false);
 
   useEffect(() => {
@@ -53,13 +54,22 @@ export default function KeyList({ projectId }: { projectId: string }) {
               <Button
                 disabled={busy}
                 aria-label={t('keys.removeOf', { name: key.name })}
-                onClick={() => void remove(key.id)}
+                onClick={() => setAsking(key)}
               >
                 {t('keys.remove')}
               </Button>
             </li>
           ))}
         </ul>
+      )}
+      {asking !== null && (
+        <EndQuestion
+          title={t('keys.removeOf', { name: asking.name })}
+          words={t('keys.removeWords')}
+          action={t('keys.remove')}
+          onConfirm={() => void remove(asking.id)}
+          onClose={() => setAsking(null)}
+        />
       )}
       {fault !== null && <Notice tone="danger">{fault}</Notice>}
     </>

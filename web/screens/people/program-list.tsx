@@ -14,6 +14,7 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Loading, Notice } from '../../ui/list-states.tsx';
+import { EndQuestion } from './end-question.tsx';
 import styles from './people.module.css';
 
 export default function ProgramList({ projectId }: { projectId: string }) {
@@ -21,6 +22,7 @@ export default function ProgramList({ projectId }: { projectId: string }) {
   const store = useReader();
   const [programs, setPrograms] = useState<readonly ProgramOfProject[] | null>(null);
   const [fault, setFault] = useState<string | null>(null);
+  const [asking, setAsking] = useState<ProgramOfProject | null>(null);
   const [busy, setBusy] = useState(false);
 
   useEffect(() => {
@@ -55,13 +57,22 @@ export default function ProgramList({ projectId }: { projectId: string }) {
               <Button
                 disabled={busy}
                 aria-label={t('keys.removeOf', { name: program.name })}
-                onClick={() => void remove(program.id)}
+                onClick={() => setAsking(program)}
               >
                 {t('keys.remove')}
               </Button>
             </li>
           ))}
         </ul>
+      )}
+      {asking !== null && (
+        <EndQuestion
+          title={t('keys.removeOf', { name: asking.name })}
+          words={t('keys.removeWords')}
+          action={t('keys.remove')}
+          onConfirm={() => void remove(asking.id)}
+          onClose={() => setAsking(null)}
+        />
       )}
       {fault !== null && <Notice tone="danger">{fault}</Notice>}
     </>

@@ -16,7 +16,7 @@ export default function LeaveAsGuest({ project, onClose }: { project: ProjectRow
   const [, go] = useLocation();
   const [busy, setBusy] = useState(false);
   const groupIds = useQuery(groupsOfGuest, project.id, useUserId());
-  const { data } = useMyGroups();
+  const { data, failed } = useMyGroups();
 
   async function leave(): Promise<void> {
     setBusy(true);
@@ -31,13 +31,14 @@ export default function LeaveAsGuest({ project, onClose }: { project: ProjectRow
 
   if (groupIds.length > 0) {
     const names = data?.groups.filter(({ id }) => groupIds.includes(id)).map(({ name }) => name) ?? [];
+    const waiting = data === null && failed === null ? t('common.loading') : t('common.failed.title');
     const to = groupIds.length === 1 ? paths.group(groupIds[0] ?? '') : paths.groups;
     return (
       <Confirm
         open
         onClose={onClose}
         title={t('settings.leave')}
-        description={names.length > 0 ? t('groups.leaveBrought', { groups: names.join(', ') }) : t('common.loading')}
+        description={names.length > 0 ? t('groups.leaveBrought', { groups: names.join(', ') }) : waiting}
       >
         <Button onClick={onClose}>{t('common.cancel')}</Button>
         <ButtonLink look="main" href={to}>

@@ -1,4 +1,4 @@
-// Keys and OAuth clients that act for a service account: listed, made, revoked; a new text or secret is shown once.
+// Keys and OAuth clients that act for a service account: listed, created, revoked; a new token or secret is shown once.
 
 import { AppWindow } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -22,9 +22,10 @@ import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { EndQuestion } from '../people/end-question.tsx';
 import { LabelledLink, LinkField } from '../people/link-field.tsx';
 import { sayReach } from '../people/say-key.ts';
-import { KeyLine } from './key-line.tsx';
+import { isOf, KeyLine } from './key-line.tsx';
 import { NewKeyForm } from './new-key-form.tsx';
 import styles from './service-accounts.module.css';
 
@@ -35,20 +36,20 @@ interface CredentialsDialogProps {
   readonly onClose: () => void;
 }
 
-/** What was just made, or nothing. */
-type Told =
+/** What was just created, or nothing. */
+type Created =
   | { readonly what: 'key'; readonly token: string }
   | ({ readonly what: 'client' } & ClientSecret)
   | { readonly what: 'nothing' };
 
-const nothing: Told = { what: 'nothing' };
+const nothing: Created = { what: 'nothing' };
 
 export function CredentialsDialog({ account, keys, onChange, onClose }: CredentialsDialogProps) {
   const ask = useAsk();
   const projects = useQuery(membershipsOf, account.id);
   const [clients, setClients] = useState<readonly ServiceClient[]>([]);
   const [making, setMaking] = useState<'key' | 'client' | null>(null);
-  const [told, setTold] = useState<Told>(nothing);
+  const [created, setCreated] = useState<Created>(nothing);
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
@@ -57,11 +58,11 @@ export function CredentialsDialog({ account, keys, onChange, onClose }: Credenti
   }, [ask, account.id]);
 
   /** One after the other; both lists are read again afterwards. */
-  async function run(work: () => Promise<Told>): Promise<boolean> {
+  async function run(work: () => Promise<Created>): Promise<boolean> {
     setBusy(true);
     setFault(null);
     try {
-      setTold(await work());
+      setCreated(await work());
       setMaking(null);
       await onChange();
       setClients(await ask(listServiceClients, account.id));
@@ -78,7 +79,7 @@ export function CredentialsDialog({ account, keys, onChange, onClose }: Credenti
   return (
     <Dialog open onClose={onClose} title={t('serviceAccounts.credentialsOf', { name: account.name })}>
       <div className={shapes.stackS5}>
-        <ToldOnce told={told} />
+        <CreatedOnce created={created} />
         {fault !== null && <Notice tone="danger">{fault}</Notice>}
         <section className={shapes.stackS4} aria-label={t('serviceAccounts.keyList')}>
           <h3>{t('serviceAccounts.keyList')}</h3>
@@ -91,7 +92,7 @@ export function CredentialsDialog({ account, keys, onChange, onClose }: Credenti
                   apiKey={key}
                   reach={sayReach(key, projects, all)}
                   busy={busy}
-                  onRevoke={() => void run(() => ask(revokeKey, key.id).then(() => nothing))}
+                  onRevoke={() => void run(() => ask(revokeKey, key.id).then(() => without(created, key)))}
                 />
               ))}
             </ul>
@@ -123,7 +124,9 @@ export function CredentialsDialog({ account, keys, onChange, onClose }: Credenti
                   onRotate={() =>
                     void run(async () => ({ what: 'client', ...(await ask(rotateServiceClient, client.client_id)) }))
                   }
-                  onDelete={() => void run(() => ask(deleteServiceClient, client.client_id).then(() => nothing))}
+                  onDelete={() =>
+                    void run(() => ask(deleteServiceClient, client.client_id).then(() => without(created, client)))
+                  }
                 />
               ))}
             </ul>
@@ -149,23 +152,32 @@ export function CredentialsDialog({ account, keys, onChange, onClose }: Credenti
   );
 }
 
-function ToldOnce({ told }: { told: Told }) {
-  if (told.what === 'nothing') return null;
+/** Nothing, where it belongs to the ended key or client. */
+function without(created: Created, ended: ServiceKey | ServiceClient): Created {
+  const isEnded =
+    'client_id' in ended
+      ? created.what === 'client' && created.client_id === ended.client_id
+      : created.what === 'key' && isOf(created.token, ended);
+  return isEnded ? nothing : created;
+}
+
+function CreatedOnce({ created }: { created: Created }) {
+  if (created.what === 'nothing') return null;
   return (
     <div className={shapes.stackS3}>
-      <Notice tone="good">{told.what === 'key' ? t('keys.token') : t('serviceAccounts.secretMade')}</Notice>
-      {told.what === 'key' ? (
-        <LinkField link={told.token} label={t('keys.token')} copyLabel={t('keys.copy')} />
+      <Notice tone="good">{created.what === 'key' ? t('keys.token') : t('serviceAccounts.secretMade')}</Notice>
+      {created.what === 'key' ? (
+        <LinkField link={created.token} label={t('keys.token')} copyLabel={t('keys.copy')} />
       ) : (
         <>
           <LabelledLink
             label={t('serviceAccounts.clientId')}
-            link={told.client_id}
+            link={created.client_id}
             copyLabel={t('serviceAccounts.copyId')}
           />
           <LabelledLink
             label={t('serviceAccounts.secret')}
-            link={told.client_secret}
+            link={created.client_secret}
             copyLabel={t('serviceAccounts.copySecret')}
           />
         </>
@@ -184,6 +196,7 @@ interface ClientLineProps {
 }
 
 function ClientLine({ client, reach, busy, onRotate, onDelete }: ClientLineProps) {
+  const [asking, setAsking] = useState<'rotate' | 'delete' | null>(null);
   const { name, scope, client_id: id, last_used_at: used } = client;
   return (
     <li className={`${shapes.rowS4} ${styles.key}`}>
@@ -198,13 +211,39 @@ function ClientLine({ client, reach, busy, onRotate, onDelete }: ClientLineProps
         </span>
       </span>
       <span className={shapes.wrapS2}>
-        <Button disabled={busy} aria-label={t('serviceAccounts.rotateOf', { name })} onClick={onRotate}>
+        <Button
+          disabled={busy}
+          aria-label={t('serviceAccounts.rotateOf', { name })}
+          onClick={() => setAsking('rotate')}
+        >
           {t('serviceAccounts.rotate')}
         </Button>
-        <Button disabled={busy} aria-label={t('serviceAccounts.deleteOf', { name })} onClick={onDelete}>
+        <Button
+          disabled={busy}
+          aria-label={t('serviceAccounts.deleteOf', { name })}
+          onClick={() => setAsking('delete')}
+        >
           {t('common.delete')}
         </Button>
       </span>
+      {asking === 'rotate' && (
+        <EndQuestion
+          title={t('serviceAccounts.rotateOf', { name })}
+          words={t('serviceAccounts.rotateWords')}
+          action={t('serviceAccounts.rotate')}
+          onConfirm={onRotate}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {asking === 'delete' && (
+        <EndQuestion
+          title={t('serviceAccounts.deleteTitle', { name })}
+          words={t('serviceAccounts.clientDeleteWords')}
+          action={t('common.delete')}
+          onConfirm={onDelete}
+          onClose={() => setAsking(null)}
+        />
+      )}
     </li>
   );
 }

@@ -1,12 +1,17 @@
 // Line of a key that its person or a manager of its service account revokes.
 
 import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
 import type { ApiKey } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
+import { EndQuestion } from '../people/end-question.tsx';
 import { sayKeyUse } from '../people/say-key.ts';
 import styles from './service-accounts.module.css';
+
+/** Whether a token that was just created is that of a key. */
+export const isOf = (token: string | null, { prefix }: ApiKey): boolean => token?.startsWith(prefix) === true;
 
 interface KeyLineProps {
   readonly apiKey: ApiKey;
@@ -17,6 +22,7 @@ interface KeyLineProps {
 }
 
 export function KeyLine({ apiKey: key, reach, busy, onRevoke }: KeyLineProps) {
+  const [asking, setAsking] = useState(false);
   return (
     <li className={`${shapes.rowS4} ${styles.key}`}>
       <KeyRound size={18} aria-hidden="true" />
@@ -27,9 +33,18 @@ export function KeyLine({ apiKey: key, reach, busy, onRevoke }: KeyLineProps) {
         </span>
         <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>{sayKeyUse(key)}</span>
       </span>
-      <Button disabled={busy} aria-label={t('keys.revokeOf', { name: key.name })} onClick={onRevoke}>
+      <Button disabled={busy} aria-label={t('keys.revokeOf', { name: key.name })} onClick={() => setAsking(true)}>
         {t('keys.revoke')}
       </Button>
+      {asking && (
+        <EndQuestion
+          title={t('keys.revokeOf', { name: key.name })}
+          words={t('keys.revokeWords')}
+          action={t('keys.revoke')}
+          onConfirm={onRevoke}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </li>
   );
 }

@@ -1,4 +1,4 @@
-// Service accounts of a project or of the reader: made, renamed and deleted; their keys, clients and projects open in a dialog.
+// Service accounts of a project or of the reader: created, renamed and deleted; their keys, clients and projects open in a dialog.
 
 import { Bot } from 'lucide-react';
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
@@ -23,6 +23,8 @@ import { CredentialsDialog } from './credentials-dialog.tsx';
 import { ProjectsDialog } from './projects-dialog.tsx';
 import styles from './service-accounts.module.css';
 
+const notBlank = '.*\\S.*';
+
 type Open =
   | { readonly what: 'new' }
   | { readonly what: 'credentials' | 'projects' | 'rename' | 'delete'; readonly account: ServiceAccount };
@@ -39,6 +41,7 @@ export function ServiceAccountList({ projectId, words }: { projectId: string | n
       const found = await ask(listServiceAccounts, projectId);
       setAccounts(found.accounts);
       setKeys(found.keys);
+      setFault(null);
     } catch (reason) {
       setFault(sayRefusal(reason));
     }
@@ -176,6 +179,7 @@ function NewDialog({ projectId, onClose }: { projectId: string | null; onClose: 
           label={t('common.name')}
           hint={t('serviceAccounts.nameHint')}
           required
+          pattern={notBlank}
           maxLength={60}
           value={name}
           onChange={(event) => setName(event.target.value)}
@@ -208,7 +212,7 @@ function RenameDialog({ account, onClose }: { account: ServiceAccount; onClose: 
         <TextField
           label={t('common.name')}
           required
-          pattern=".*\S.*"
+          pattern={notBlank}
           maxLength={60}
           value={name}
           onChange={(event) => setName(event.target.value)}
@@ -233,8 +237,13 @@ function DeleteQuestion({ account, onClose, onCancel, onFault }: DeleteQuestionP
   const [busy, setBusy] = useState(false);
   async function remove(): Promise<void> {
     setBusy(true);
-    await ask(deleteServiceAccount, account.id).catch((reason: unknown) => onFault(sayRefusal(reason)));
-    onClose();
+    try {
+      await ask(deleteServiceAccount, account.id);
+      onClose();
+    } catch (reason) {
+      onFault(sayRefusal(reason));
+      onCancel();
+    }
   }
   return (
     <Confirm

@@ -123,6 +123,21 @@ test('a person who comes into a group asks for all there is, and one who leaves 
   expect(lostProjects.find('q')).toEqual({ name: 'Quay', why: 'gone' });
 });
 
+test('a person who leaves a group whose rows are not here asks for all there is', () => {
+  const { arrive, asked } = world();
+  arrive({ table: 'group_members', gone: 'crew bob' });
+  expect(asked).toEqual([]);
+  arrive({ table: 'group_members', gone: 'crew ada' });
+  expect(asked).toEqual(['all']);
+});
+
+test('tasks of two projects that are shared at once ask for both', () => {
+  const { store, arrive, asked } = world();
+  store.receive([{ table: 'projects', row: { id: 'q', name: 'Quay' } }]);
+  arrive(grantTo(null, 'ada', 't', 'p'), grantTo(null, 'ada', 'u', 'q'), grantTo(null, 'ada', 'v', 'q'));
+  expect(asked).toEqual(['project', 'project']);
+});
+
 test('a guest keeps a project of which something else is shared with them', () => {
   const { store, lostProjects, arrive } = world();
   store.receive([

@@ -2,7 +2,7 @@
 // user was removed from it.
 
 import { isGuestIn, isInGroup, isMemberIn } from '../rows/guests.ts';
-import type { Scope } from '../rows/scopes.ts';
+import { type Scope, scopeName } from '../rows/scopes.ts';
 import { keyOfChange, type RowChange, type Store } from '../rows/store.ts';
 import type { IncomingChange } from './live.ts';
 import type { LostProjects } from './lost-projects.ts';
@@ -40,7 +40,7 @@ export function openIncomingChanges(ports: IncomingPorts): (incoming: readonly I
   function bringsMore(change: RowChange): Scope | 'all' | null {
     const [of = '', who = ''] = keyOfChange(change).split(' ');
     // No change tells of the tasks that a group shows; an answer that was under way may have the membership alone.
-    if (change.table === 'group_members') return isOurs(change) && ('row' in change || isKnown(change)) ? 'all' : null;
+    if (change.table === 'group_members') return isOurs(change) ? 'all' : null;
     if (change.table === 'task_grants' || change.table === 'group_grants') {
       const projectId = 'row' in change ? change.row.project_id : store.get('tasks', of)?.project_id;
       const isSeen = store.get('tasks', of) !== undefined;
@@ -105,7 +105,7 @@ export function openIncomingChanges(ports: IncomingPorts): (incoming: readonly I
       if (!isNew.has(change) && change.table !== 'group_members') continue;
       const scope = bringsMore(change);
       if (scope === 'all') isAllAsked = true;
-      else if (scope) asked.set(scope.kind, scope);
+      else if (scope) asked.set(scopeName(scope), scope);
     }
     if (changes.length > 0) announce(changes);
     // In their order: what came of a project before its end goes with it.
