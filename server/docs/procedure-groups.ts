@@ -9,12 +9,12 @@ export interface ProcedureGroup {
 export const procedureGroups: readonly ProcedureGroup[] = [
   {
     title: 'Keys and webhooks',
-    description: 'Keys, apps and service accounts of programs, and requests to other services.',
-    fits: /api_key|webhook|service_account|program/,
+    description: 'Keys and service accounts for programs, and requests to other services.',
+    fits: /api_key|program|service_account|webhook/,
   },
   {
     title: 'Templates and copies',
-    description: 'Projects and tasks made from others.',
+    description: 'Projects and tasks created from others.',
     fits: /template|duplicate|project_copy/,
   },
   {
@@ -39,10 +39,10 @@ export const procedureGroups: readonly ProcedureGroup[] = [
   },
   {
     title: 'Tasks',
-    description: 'Made, moved, split and read.',
+    description: 'Create, move, split and read tasks.',
     fits: /task|checklist|^(cover|parent|subtasks|creator|words)$/,
   },
-  { title: 'Projects', description: 'Made, restored, and what changed in them.', fits: /project|changes/ },
+  { title: 'Projects', description: 'Create and restore projects, read their changes.', fits: /project|changes/ },
   { title: 'Others', description: 'All that belong to no other group.', fits: /^/ },
 ];
 

@@ -2,7 +2,9 @@
 
 export const referenceScript = `
 let index = null;
-const fetchIndex = () => (index ??= fetch('/docs/search.json').then((answer) => answer.json()).catch(() => { index = null; return null; }));
+const fetchIndex = () => (index ??= fetch('/docs/search.json')
+  .then((answer) => answer.ok ? answer.json() : Promise.reject(answer))
+  .catch(() => { index = null; return null; }));
 
 /* All operations stood on one page before: an anchor of it leads to where it is now. */
 async function followFormerAnchor() {
@@ -11,7 +13,8 @@ async function followFormerAnchor() {
   const found = await fetchIndex();
   if (found === null) return;
   const operation = found.operations.find(([name]) => name === id);
-  const address = operation === undefined ? found.former[id] : found.pages[operation[4]][1] + location.hash;
+  const former = Object.hasOwn(found.former, id) ? found.former[id] : undefined;
+  const address = operation === undefined ? former : found.pages[operation[4]][1] + location.hash;
   if (address !== undefined) location.replace(address);
 }
 followFormerAnchor();
@@ -63,9 +66,11 @@ function show(items) {
 }
 
 async function find() {
-  const wanted = search.value.trim().toLowerCase().split(/\\s+/).filter(Boolean);
+  const typed = search.value;
+  const wanted = typed.trim().toLowerCase().split(/\\s+/).filter(Boolean);
   if (wanted.length === 0) return show([]);
   const { pages, operations } = (await fetchIndex()) ?? { pages: [], operations: [] };
+  if (search.value !== typed) return;
   const fits = (...texts) => { const all = texts.join(' ').toLowerCase(); return wanted.every((word) => all.includes(word)); };
   const ofPages = pages.filter(([title, , section]) => fits(title, section));
   ofPages.sort(([a], [b]) => Number(b.toLowerCase() === wanted[0]) - Number(a.toLowerCase() === wanted[0]));

@@ -48,7 +48,11 @@ function tellWho(form) {
 }
 
 let key = null;
-const publicKey = () => (key ??= fetch('/api/settings').then((answer) => answer.json()).then(({ anonKey }) => anonKey));
+/* Asked for again after a failure. */
+const publicKey = () => (key ??= fetch('/api/settings')
+  .then((answer) => { if (!answer.ok) throw new Error('/api/settings answers ' + answer.status); return answer.json(); })
+  .then(({ anonKey }) => anonKey)
+  .catch((error) => { key = null; throw error; }));
 
 function readArguments(form) {
   const values = {};

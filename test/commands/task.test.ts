@@ -1,11 +1,12 @@
 // `kanbase task`, `project`, `login` and `logout` against a running app.
 
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandLine } from '../../contract/command-line.ts';
-import { findFreePort } from '../../server/http/find-free-port.ts';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { runKanbase, scratch } from '../helpers/kanbase.ts';
@@ -107,6 +108,11 @@ describe('a sign-in', () => {
     expect(await carl.run('logout')).toMatchObject({ code: 4 });
   });
 
+  test.each(['nonsense', 'ftp://board.example.test'])('is kept by a logout that names %s', async (word) => {
+    expect(await ada.run('logout', word)).toMatchObject({ code: 2, stdout: '' });
+    expect(await ada.run('whoami')).toMatchObject({ code: 0 });
+  });
+
   test('is refused where an administrator took the grants of the command line away', async () => {
     const admin = app.client({ key: app.serviceKey });
     const change = (grant_types: string[]) =>
@@ -122,7 +128,7 @@ describe('a sign-in', () => {
 
   test.each([
     [['http://board.example.test'], 1, /not encrypted/],
-    [['ftp://board.example.test'], 2, /is not an address/],
+    [['ftp://board.example.test'], 2, /ADDRESS must be an address such as/],
     [[], 2, /ADDRESS is missing/],
   ])('at %j is refused with the next step', async (words, code, says) => {
     const ended = await runKanbase(['login', ...words], { env: ada.env });
@@ -132,11 +138,15 @@ describe('a sign-in', () => {
 });
 
 test('a server that is away is named', async () => {
-  const port = await findFreePort('127.0.0.1');
+  // The port of our end of a connection: nobody can listen on it.
+  const held = connect(Number(new URL(app.url).port), '127.0.0.1');
+  await once(held, 'connect');
+  const port = held.localPort;
   expect(await runKanbase(['login', `127.0.0.1:${port}`], { env: ada.env })).toMatchObject({
     code: 1,
     stderr: `kanbase login: http://127.0.0.1:${port} can't be reached (ECONNREFUSED). Check the address and your network\n`,
   });
+  held.destroy();
 });
 
 describe('tasks', () => {
@@ -152,6 +162,8 @@ describe('tasks', () => {
     });
     expect(made.url).toMatch(new RegExp(`^${app.url}/app/projects/[0-9a-f-]{36}/board/\\d+$`));
     const { key } = made;
+    // Nothing more of it by filters that read further tables.
+    expect(await ada.json('task', 'list', '--mine', '--label', 'steel')).toEqual([made]);
     // In a pipe: whole values between tabs, and nothing else.
     const line = `${key}\tPaint the crane\tBacklog\tP0\t2026-12-24\tAda 1\n`;
     for (const flags of [
@@ -205,9 +217,15 @@ describe('tasks', () => {
     expect(await next()).toBe(first.key);
     expect(await ada.run('task', 'done', urgent.key)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(new RegExp(`^kanbase task done: ${urgent.key} stays open: .`)),
+      stdout: '',
+      stderr: expect.stringMatching(
+        new RegExp(`^kanbase task done: ${urgent.key} stays open: .*Open predecessors: ${later.key}`),
+      ),
     });
-    expect(await ada.run('task', 'done', first.key, later.key)).toMatchObject({ code: 0 });
+    const both = await ada.run('task', 'done', first.key, urgent.key, '--json');
+    expect([both.code, JSON.parse(both.stdout)]).toMatchObject([1, [{ key: first.key, column: 'Done' }]]);
+    expect(both.stderr).toContain(`${urgent.key} stays open`);
+    expect(await ada.run('task', 'done', later.key)).toMatchObject({ code: 0 });
     expect(await next()).toBe(urgent.key);
     expect(await ada.json('task', 'show', urgent.key)).toMatchObject({ waits_for: [] });
     await ada.run('task', 'done', urgent.key);
@@ -219,21 +237,24 @@ describe('tasks', () => {
   });
 
   test('bring no control characters of others into the output', async () => {
-    const hostile = 'Red\u001b[31m\u009b2J\u202e alert';
+    const hostile = 'Red\u001b[31m\u009b2J\u202e\u061c alert';
     const { data: columns } = await ada.person
       .from('workflow_columns')
       .select('id')
       .eq('project_id', await projectId('GAR'));
-    await ada.person
+    const { data: task } = await ada.person
       .from('tasks')
-      .insert({ column_id: columns?.[0]?.id, title: hostile, description: `${hostile}\nand more` });
+      .insert({ column_id: columns?.[0]?.id, title: hostile, description: `${hostile}\nand more` })
+      .select('number')
+      .single();
+    const key = `GAR-${task?.number}`;
     const { stdout } = await ada.run('task', 'list', '-p', 'GAR');
-    const key = stdout.split('\t')[0] ?? '';
+    expect(stdout).toContain(`${key}\tRed[31m`);
     const shown = (await ada.run('task', 'show', key)).stdout;
     const json = (await ada.run('task', 'show', key, '--json')).stdout;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
     for (const text of [stdout, shown, json]) expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
-    expect(stdout + shown).not.toContain('\u202e');
+    expect(stdout + shown + json).not.toMatch(/[\u202e\u061c]/);
     expect(JSON.parse(json).title).toBe(hostile);
   });
 
@@ -246,13 +267,14 @@ describe('tasks', () => {
       1,
       /no project is called "nowhere"\. There are GAR \(Garden\), HAR \(Harbour\)/,
     ],
-    [['task', 'move', 'HAR-1', 'nowhere'], 1, /no column "nowhere"\. There are: Backlog, To do, In progress, Done/],
     [['task', 'new', 'x', '--due', '2026-02-30'], 2, /--due must be a day such as/],
     [['task', 'new', 'x', '--label', 'blue'], 1, /no label "blue"/],
+    [['task', 'list', '--label', 'blue'], 1, /no label "blue"/],
     [['task', 'list', '--limit', '0'], 2, /--limit must be a whole number/],
     [['task', 'list', '--colour'], 2, /--colour is not a flag of task list\. Accepted: --project, --mine/],
     [['task', 'fly'], 2, /"fly" is not known to task: choose list, next, show/],
     [['task', 'comment', 'HAR-1'], 2, /the comment is empty/],
+    [['task', 'comment', 'HAR-1', '- item'], 2, /- item is not a flag .* npx kanbase task comment TASK -- \[TEXT\]/],
   ])('%j is refused in one line', async (args, code, says) => {
     const ended = await ada.run(...args);
     expect([ended.code, ended.stdout]).toEqual([code, '']);
@@ -260,12 +282,47 @@ describe('tasks', () => {
     expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
+  test('stay where they are when no column has the name, and the columns are named', async () => {
+    const { key } = await ada.json<{ key: string }>('task', 'new', 'Stays', '-p', 'GAR');
+    expect(await ada.run('task', 'move', key, 'nowhere')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/no column "nowhere"\. There are: Backlog, To do, In progress, Done/),
+    });
+  });
+
+  test('are listed by a label of any project, which must be there', async () => {
+    const dan = await openCommandLine(app, place.path);
+    await dan.login();
+    for (const key of ['ONE', 'TWO']) {
+      await dan.person.rpc('create_project_with_defaults', { name: key, key });
+      const { data } = await dan.person.from('projects').select('id').eq('key', key).single();
+      await dan.person.from('task_labels').insert({ project_id: data?.id, name: key === 'ONE' ? 'Steel' : 'steel' });
+      await dan.json('task', 'new', 'Weld', '-p', key, '-l', 'steel');
+    }
+    const found = await dan.json<{ key: string }[]>('task', 'list', '-l', 'STEEL');
+    expect(found.map(({ key }) => key).sort()).toEqual(['ONE-1', 'TWO-1']);
+    expect(await dan.run('task', 'list', '-l', 'stele')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'kanbase task list: there is no label "stele"\n',
+    });
+  });
+
   test('work with a key in place of a sign-in', async () => {
     const { data: key } = await ada.person.rpc('create_api_key', { name: 'CI', scope: 'write' });
-    const env = { KANBASE_URL: app.url, KANBASE_KEY: key.token, KANBASE_PROJECT: 'GAR', HOME: place.path };
+    const env = { KANBASE_URL: app.url, KANBASE_KEY: `${key.token}\n`, KANBASE_PROJECT: 'GAR', HOME: place.path };
     const run = (...args: string[]) => runKanbase(args, { env, cwd: place.path });
     expect(await run('task', 'new', 'By key', '-a', 'me')).toMatchObject({ code: 0, stderr: '' });
     expect((await run('task', 'next')).stdout).toContain('By key');
+    // Not 127.0.0.1 by name, and the same app.
+    const KANBASE_URL = app.url.replace('127.0.0.1', '0.0.0.0');
+    expect(await runKanbase(['task', 'list'], { env: { ...env, KANBASE_URL }, cwd: place.path })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/is not encrypted: use https, or set KANBASE_INSECURE=1/),
+    });
+    const agreed = { ...env, KANBASE_URL, KANBASE_INSECURE: '1' };
+    expect(await runKanbase(['task', 'list'], { env: agreed, cwd: place.path })).toMatchObject({ code: 0 });
     await ada.person.rpc('revoke_api_key', { key_id: key.id });
     expect(await run('task', 'list')).toMatchObject({
       code: 4,

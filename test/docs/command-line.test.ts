@@ -86,7 +86,7 @@ test('the program compiles with the types of either command', async () => {
   }
 });
 
-test('an administrator lets no command line sign in', async () => {
+test('an administrator disables sign-in from the command line', async () => {
   const admin = app.client({ key: app.serviceKey });
   const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor;
   const { error } = await new AsyncFunction('admin', `return ${guideBlock(guide, 'js', 'updateClient')}`)(admin);

@@ -45,18 +45,21 @@ test.each(programs)('rows: $name', async (program) => {
   expect(wrong).toEqual([]);
 });
 
-test.each(['read', 'comment', 'write'])('rows and files: %s, of a service account with the role of the editor', async (scope) => {
-  const { token } = await tokenOfService(app, board, scope);
-  const program: Program = { name: 'service', person: 'editor', scope, projects: 'all' };
-  const wrong: string[] = [];
-  for (const table of sharedTables)
-    for (const verb of verbs) {
-      const { due, came } = await askProgram(app, board, { program, token, table, verb });
-      if (due !== came) wrong.push(`${verb} ${table}: due ${due}, came ${came}`);
-    }
-  expect(wrong).toEqual([]);
-  expect(await askFiles(ground, { program, token })).toEqual([]);
-});
+test.each(['read', 'comment', 'write'])(
+  'rows and files: %s, of a service account with the role of the editor',
+  async (scope) => {
+    const { token } = await tokenOfService(app, board, scope);
+    const program: Program = { name: 'service', person: 'editor', scope, projects: 'all' };
+    const wrong: string[] = [];
+    for (const table of sharedTables)
+      for (const verb of verbs) {
+        const { due, came } = await askProgram(app, board, { program, token, table, verb });
+        if (due !== came) wrong.push(`${verb} ${table}: due ${due}, came ${came}`);
+      }
+    expect(wrong).toEqual([]);
+    expect(await askFiles(ground, { program, token })).toEqual([]);
+  },
+);
 
 test.each(programs)('procedures: $name', async (program) => {
   expect(await askProcedures(ground, { program, token: tokenOf(program) })).toEqual([]);

@@ -1,7 +1,7 @@
 // An instance as a signed-in person or a key reaches it: rows and procedures of /rest/v1.
 
 import { CommandError, SignInError, UsageError } from '../command.ts';
-import { type Answer, faultOf, readAddress, sendRequest } from './send-request.ts';
+import { type Answer, faultOf, isPlainAbroad, requireAddress, sendRequest } from './send-request.ts';
 import { changeSignIns, type Environment, readSignIns } from './sign-ins.ts';
 import { ended, freshSignIn } from './tokens.ts';
 
@@ -29,16 +29,16 @@ interface Credentials {
 }
 
 export async function openInstance(env: Environment, wanted: string | null): Promise<Instance> {
-  const { KANBASE_URL: url, KANBASE_KEY: key } = env;
-  const named = wanted ?? url ?? null;
-  const address = named === null ? null : readAddress(named);
-  if (named !== null && address === null) throw new UsageError(`${JSON.stringify(named)} is not an address`);
-  if (key !== undefined && key !== '') {
-    if (url === undefined || url === '')
+  const key = (env.KANBASE_KEY ?? '').trim();
+  const url = (env.KANBASE_URL ?? '').trim();
+  const set = (): string | null => (url === '' ? null : requireAddress(url, 'KANBASE_URL'));
+  const address = wanted === null ? set() : requireAddress(wanted, '--instance');
+  if (key !== '') {
+    const own = set();
+    if (own === null)
       throw new UsageError('KANBASE_KEY is set without KANBASE_URL, the address of the instance it is for');
     // A key goes nowhere but to the address that is set beside it.
-    const own = readAddress(url);
-    if (own !== null && (address === null || address === own)) return open(env, own, keyCredentials(own, key), null);
+    if (address === own) return open(env, own, keyCredentials(own, requireKey(env, own, key)), null);
   }
   const { current, instances } = readSignIns(env);
   const chosen = address ?? current;
@@ -47,6 +47,15 @@ export async function openInstance(env: Environment, wanted: string | null): Pro
       'you aren’t signed in. Sign in: npx kanbase login ADDRESS, or set KANBASE_URL and KANBASE_KEY',
     );
   return open(env, chosen, signInCredentials(env, chosen), instances[chosen]?.project ?? null);
+}
+
+/** Not repeated when it is wrong: output of CI is read by others. */
+function requireKey(env: Environment, address: string, key: string): string {
+  if (!/^kb_[0-9a-f]+$/.test(key))
+    throw new UsageError('KANBASE_KEY must be a key from your account: kb_ and hexadecimal digits, on one line');
+  if (isPlainAbroad(address) && !/^(1|true|yes)$/i.test(env.KANBASE_INSECURE ?? ''))
+    throw new CommandError(`${address} is not encrypted: use https, or set KANBASE_INSECURE=1 in a network you trust`);
+  return key;
 }
 
 function signInCredentials(env: Environment, address: string): Credentials {
@@ -71,7 +80,7 @@ function keyCredentials(address: string, key: string): Credentials {
   const headers = { authorization: `Bearer ${key}` };
   const gone = (): SignInError =>
     new SignInError(
-      `${address} doesn't take KANBASE_KEY: it is wrong, ended or revoked. Make another one in the account`,
+      `${address} doesn't take KANBASE_KEY: it is wrong, expired or revoked. Create another one in your account`,
     );
   return {
     isRenewed: false,
@@ -136,7 +145,8 @@ function refusal(answer: Answer): Error {
     403: code === '42501' ? '. Your role in the project, or what this sign-in may do, does not allow it' : '',
     429: retryWords(answer),
   };
-  return new CommandError(`${words}${more[answer.status] ?? ''}`);
+  const next = more[answer.status] ?? '';
+  return new CommandError(next === '' ? words : words.replace(/\.$/, '') + next);
 }
 
 function retryWords({ headers }: Answer): string {

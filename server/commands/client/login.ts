@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CommandError, SignInError, UsageError } from '../command.ts';
 import { type ClientCall, type ClientCommand, one } from './client-command.ts';
 import { openInstance } from './instance.ts';
-import { isPlainAbroad, readAddress, sendRequest } from './send-request.ts';
+import { isPlainAbroad, requireAddress, sendRequest, UnavailableError } from './send-request.ts';
 import { changeSignIns, readSignIns, type SignIn } from './sign-ins.ts';
 import { askForTokens, type Device, revoke, signInOf, startDevice } from './tokens.ts';
 import { cleanLine, paint, sayFacts, sayJson } from './write-output.ts';
@@ -14,14 +14,14 @@ const scopes = ['read', 'comment', 'write'];
 
 export const login: ClientCommand = {
   name: 'login',
-  summary: 'Sign in at an instance: a page there asks you, and this machine keeps the tokens.',
+  summary: 'Sign in to an instance on a page there; tokens are saved on this machine.',
   about:
-    'Tokens are kept in kanbase/sign-ins.json below XDG_CONFIG_HOME (~/.config), readable by you alone. In CI, set KANBASE_URL and KANBASE_KEY, a key from your account, instead.',
+    'Tokens are saved in kanbase/sign-ins.json below XDG_CONFIG_HOME (~/.config), readable by you alone. In CI, set KANBASE_URL and KANBASE_KEY, a key from your account, instead; over http to another machine also KANBASE_INSECURE=1.',
   words: [{ name: 'ADDRESS', meaning: 'Of the instance, such as https://board.example.com.' }],
   flags: [
     { name: 'scope', value: 'scope', meaning: 'read, comment or write; write when left out.' },
     { name: 'no-browser', meaning: 'Only print the address of the page.' },
-    { name: 'insecure', meaning: 'Sign in over http at another machine: tokens can be read on the way.' },
+    { name: 'insecure', meaning: 'Sign in over http to another machine: tokens can be read on the way.' },
   ],
   examples: ['npx kanbase login https://board.example.com', 'npx kanbase login localhost:3000 --scope read'],
   run: signIn,
@@ -42,8 +42,7 @@ export const whoami: ClientCommand = {
 
 async function signIn(call: ClientCall): Promise<void> {
   const { screen, env } = call;
-  const address = readAddress(call.words[0] ?? '');
-  if (address === null) throw new UsageError(`${JSON.stringify(call.words[0])} is not an address`);
+  const address = requireAddress(call.words[0] ?? '', 'ADDRESS');
   const scope = one(call, 'scope') ?? 'write';
   if (!scopes.includes(scope))
     throw new UsageError(`--scope must be ${scopes.join(', ')}, not ${JSON.stringify(scope)}`);
@@ -54,10 +53,11 @@ async function signIn(call: ClientCall): Promise<void> {
   if (settings.status !== 200 || typeof anonKey !== 'string')
     throw new CommandError(`${address} doesn't answer like a Kanbase: check the address`);
   const device = await startDevice(address, scope);
-  const page = pageOf(address, device);
+  const { page, isOwn } = pageOf(address, device);
   screen.note(`Open ${cleanLine(page)}`);
+  if (!isOwn) screen.note(`That page is not at ${address}: open it only if you trust it`);
   screen.note(`and check that it shows the code ${paint(screen, 'bold', cleanLine(device.user_code))}`);
-  if (screen.isTerminal && !call.flags.has('no-browser')) openBrowser(page);
+  if (isOwn && screen.isTerminal && !call.flags.has('no-browser')) openBrowser(page);
   const signedIn = signInOf(await waitForTokens(address, device), anonKey);
   let before: SignIn | undefined;
   await changeSignIns(env, (now) => {
@@ -71,24 +71,38 @@ async function signIn(call: ClientCall): Promise<void> {
   await showAccount({ ...call, instance: () => openInstance({ ...env, KANBASE_KEY: undefined }, address) });
 }
 
-/** Of the instance itself, whatever it says: a browser is opened there. */
-function pageOf(address: string, device: Device): string {
+/** `isOwn`: at the instance itself. A browser is opened at no other page. */
+export function pageOf(
+  address: string,
+  device: Pick<Device, 'verification_uri' | 'verification_uri_complete'>,
+): { readonly page: string; readonly isOwn: boolean } {
   const sent = device.verification_uri_complete ?? device.verification_uri;
-  const isOwn = URL.canParse(sent) && /^https?:$/.test(new URL(sent).protocol);
-  if (!isOwn) throw new CommandError(`${address} names no page to sign in on`);
-  return new URL(sent).href;
+  if (!URL.canParse(sent) || !/^https?:$/.test(new URL(sent).protocol))
+    throw new CommandError(`${address} names no page to sign in on`);
+  const { href, origin } = new URL(sent);
+  return { page: href, isOwn: origin === new URL(address).origin };
 }
 
 async function waitForTokens(address: string, device: Device): Promise<Parameters<typeof signInOf>[0]> {
   const until = Date.now() + device.expires_in * 1000;
-  let seconds = Math.max(1, device.interval);
+  let interval = Math.max(1, device.interval ?? 5);
+  let delay = interval;
+  let fault: UnavailableError | null = null;
   while (Date.now() < until) {
-    await wait(seconds * 1000);
-    const answer = await askForTokens(address, device);
-    if (typeof answer === 'object') return answer;
-    if (answer === 'slower') seconds += 5;
+    await wait(delay * 1000);
+    try {
+      const answer = await askForTokens(address, device);
+      if (typeof answer === 'object') return answer;
+      if (answer === 'slower') interval += 5;
+      delay = interval;
+      fault = null;
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error;
+      fault = error;
+      delay = Math.min(delay * 2, Math.max(interval, 60));
+    }
   }
-  throw new CommandError('nobody answered in time: run npx kanbase login again');
+  throw fault ?? new CommandError('the code has expired: run npx kanbase login again');
 }
 
 function openBrowser(page: string): void {
@@ -105,9 +119,11 @@ function openBrowser(page: string): void {
 }
 
 async function signOut({ words, env, screen }: ClientCall): Promise<void> {
-  const { current } = readSignIns(env);
-  const address = words[0] === undefined ? current : readAddress(words[0]);
+  const { current, instances: known } = readSignIns(env);
+  const address = words[0] === undefined ? current : requireAddress(words[0], 'ADDRESS');
   if (address === null) throw new SignInError('you aren’t signed in anywhere');
+  if (known[address] === undefined && Object.keys(known).length > 0)
+    throw new UsageError(`you aren’t signed in at ${address}: choose ${Object.keys(known).join(', ')}`);
   let gone: SignIn | undefined;
   await changeSignIns(env, (now) => {
     const { [address]: removed, ...instances } = now.instances;
@@ -121,7 +137,7 @@ async function signOut({ words, env, screen }: ClientCall): Promise<void> {
     screen.note(`Signed out at ${address}`);
   } catch (error) {
     screen.note(
-      `Signed out on this machine. The session there goes on: end it under Connected apps (${(error as Error).message})`,
+      `Signed out on this machine, but not at ${address} (${cleanLine((error as Error).message)}). End the session there under Connected apps`,
     );
   }
 }

@@ -70,7 +70,7 @@ export function findProject(projects: readonly Project[], named: string): Projec
   if (project !== undefined) throw new CommandError(`${JSON.stringify(named)} could be ${shown(found)}: name its key`);
   throw new CommandError(
     projects.length === 0
-      ? 'you see no project yet: make one in the app, or ask for an invitation'
+      ? 'you see no project yet: create one in the app, or ask for an invitation'
       : `no project is called ${JSON.stringify(named)}. There are ${shown(projects)}${projects.length > 10 ? ' …' : ''}`,
   );
 }
@@ -106,5 +106,5 @@ async function use(call: ClientCall): Promise<void> {
   const project = findProject(await readProjects(instance), call.words[0] ?? '');
   await instance.keepUsualProject(project.id);
   if (call.flags.has('json')) return sayJson(call.screen, project);
-  call.screen.say(`${project.key} ${cleanLine(project.name)} is the usual project`);
+  call.screen.say(`${cleanLine(`${project.key} ${project.name}`)} is the usual project`);
 }

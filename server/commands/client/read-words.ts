@@ -34,8 +34,15 @@ export function readWords(command: ClientCommand, argv: readonly string[]): Read
     }
     const [name = '', ...inline] = next.split('=');
     const flag = known.find((one) => name === `--${one.name}` || (one.short !== undefined && name === `-${one.short}`));
-    if (flag === undefined)
-      throw new UsageError(`${name} is not a flag of ${command.name}. Accepted: ${known.map(shown).join(', ')}`);
+    if (flag === undefined) {
+      const accepted = `${name} is not a flag of ${command.name}. Accepted: ${known.map(shown).join(', ')}`;
+      const takesText = command.words?.at(-1)?.takesRest === true;
+      throw new UsageError(
+        takesText
+          ? `${accepted}. Put -- before text that begins with -: npx kanbase ${usage(command, ' -- ')}`
+          : accepted,
+      );
+    }
     const attached = next.includes('=') ? inline.join('=') : null;
     if (flag.value === undefined && attached !== null) throw new UsageError(`${name} takes no value`);
     const value = flag.value === undefined ? '' : (attached ?? rest.shift());
@@ -65,9 +72,10 @@ function fitWords(command: ClientCommand, words: readonly string[]): readonly st
   return words;
 }
 
-export function usage(command: ClientCommand): string {
+export function usage(command: ClientCommand, beforeLast = ' '): string {
   const words = (command.words ?? []).map((one) => (one.isOptional ? `[${one.name}]` : one.name));
-  return [command.name, ...words].join(' ');
+  const last = words.pop();
+  return [command.name, ...words].join(' ') + (last === undefined ? '' : beforeLast + last);
 }
 
 export const shown = (flag: ClientFlag): string => `--${flag.name}`;

@@ -1,14 +1,15 @@
 // Runs a client command and returns its exit code. 0: done. 1: could not be done. 2: the command line is wrong. 4: nobody is signed in.
 
 import { text } from 'node:stream/consumers';
-import { inOneLine, SignInError, UsageError } from '../command.ts';
+import { inspect } from 'node:util';
+import { SignInError, UsageError } from '../command.ts';
 import type { ClientCall, ClientCommand } from './client-command.ts';
 import { clientHelp, groupHelp } from './client-help.ts';
 import { clientCommands } from './client-list.ts';
 import { type Instance, openInstance } from './instance.ts';
 import { readWords } from './read-words.ts';
 import type { Environment } from './sign-ins.ts';
-import { openScreen } from './write-output.ts';
+import { cleanLine, cleanText, openScreen } from './write-output.ts';
 
 export async function runClient(argv: readonly string[], env: Environment): Promise<number> {
   const screen = openScreen(process.stdout, process.stderr, env);
@@ -25,9 +26,9 @@ export async function runClient(argv: readonly string[], env: Environment): Prom
     const known = group.map((one) => one.name.slice(first.length + 1)).join(', ');
     throw new UsageError(`${JSON.stringify(second)} is not known to ${first}: choose ${known}`);
   } catch (error) {
-    if (env.LOG_LEVEL === 'debug') console.error(error);
+    if (env.LOG_LEVEL === 'debug') screen.note(cleanText(inspect(error)));
     const words = error instanceof Error ? error.message : String(error);
-    screen.note(`kanbase ${name}: ${inOneLine(words)}`);
+    screen.note(`kanbase ${name}: ${cleanLine(words)}`);
     return error instanceof UsageError ? 2 : error instanceof SignInError ? 4 : 1;
   }
 }

@@ -41,7 +41,7 @@ export interface SignIns {
 const nothing: SignIns = { current: null, instances: {} };
 /** A lock of a process that is gone, or older than any request of ours can take. */
 const staleMs = 60_000;
-const patienceMs = 90_000;
+const timeoutMs = 90_000;
 const pollMs = 25;
 
 export function signInsPath(env: Environment): string {
@@ -99,7 +99,7 @@ function writeWhole(path: string, text: string): void {
 
 async function lock(path: string): Promise<() => void> {
   const mine = `${process.pid} ${hostname()} ${randomUUID()}`;
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + timeoutMs;
   while (!create(path, mine)) {
     if (Date.now() > until)
       throw new CommandError(`another command of Kanbase holds ${path}: wait for it, or delete that file if none runs`);

@@ -2,13 +2,16 @@
 
 import { UsageError } from '../command.ts';
 import { type ClientCall, type ClientCommand, one } from './client-command.ts';
+import type { Instance } from './instance.ts';
 import { projectFlag, requireProject } from './projects.ts';
 import {
   addressOf,
+  beginningWith,
   findNamed,
   findPerson,
   keyOf,
   listColumns,
+  type Named,
   plainTask,
   projectFilter,
   quoted,
@@ -79,11 +82,8 @@ function readLimit(text: string | null): number {
 
 async function readFilters(call: ClientCall): Promise<{ readonly filters: readonly Filter[]; readonly more: string }> {
   const instance = await call.instance();
-  const filters: Filter[] = [
-    ...(await projectFilter(call)),
-    ['archived_at', 'is.null'],
-    ['project.archived_at', 'is.null'],
-  ];
+  const within = await projectFilter(call);
+  const filters: Filter[] = [...within, ['archived_at', 'is.null'], ['project.archived_at', 'is.null']];
   const [column, label, words] = [one(call, 'column'), one(call, 'label'), one(call, 'search')];
   const priority = one(call, 'priority');
   const person = call.flags.has('mine') ? 'me' : one(call, 'assignee');
@@ -100,10 +100,11 @@ async function readFilters(call: ClientCall): Promise<{ readonly filters: readon
   }
   if (label !== null) {
     more += ',marked:task_label_links!inner(label:task_labels!inner(name))';
-    filters.push(['marked.label.name', `ilike.${label.replaceAll(/[\\%_*]/g, '_')}`]);
+    const { name } = await findLabel(instance, within, label);
+    filters.push(['marked.label.name', `ilike.${name.replaceAll(/[\\%_*]/g, '_')}`]);
   }
   if (words !== null) {
-    const [, project] = filters.find(([name]) => name === 'project_id') ?? [];
+    const [, project] = within[0] ?? [];
     const found = await instance.call<readonly { id: string }[]>('search_tasks', {
       query: words,
       max_rows: 200,
@@ -112,6 +113,16 @@ async function readFilters(call: ClientCall): Promise<{ readonly filters: readon
     filters.push(['id', `in.(${found.map(({ id }) => quoted(id)).join(',')})`]);
   }
   return { filters, more };
+}
+
+/** Labels of several projects with the same name are one. */
+async function findLabel(instance: Instance, within: readonly Filter[], named: string): Promise<Named> {
+  const labels = await instance.read<readonly Named[]>('task_labels', [
+    ['select', 'id,name'],
+    ...(within.length > 0 ? within : [['name', `ilike.${beginningWith(named)}`] as const]),
+    ['order', 'name,id'],
+  ]);
+  return findNamed('label', [...new Map(labels.map((label) => [label.name.toLowerCase(), label])).values()], named);
 }
 
 interface Waiting extends Task {
@@ -150,21 +161,15 @@ async function next(call: ClientCall): Promise<void> {
     `,asked:task_assignees!inner(user_id)${waitsColumn}`,
   )) as readonly Waiting[];
   const found = tasks.find((task) => openPredecessors(task).length === 0) ?? null;
-  if (call.flags.has('json'))
-    return sayJson(call.screen, found === null ? null : withoutParts(plainTask(instance, found)));
+  if (call.flags.has('json')) return sayJson(call.screen, found === null ? null : plainTask(instance, found));
   if (found === null)
     return call.screen.note(
       tasks.length === 0 ? 'Nothing is assigned to you.' : `All ${tasks.length} tasks assigned to you wait for others.`,
     );
   if (!call.screen.isTerminal) return sayTable(call.screen, listColumns, [found]);
   const due = found.due_date === null ? '' : `, due ${found.due_date}`;
+  const facts = `${found.column?.name ?? ''}, ${found.priority.toUpperCase()}${due}`;
   call.screen.say(`${paint(call.screen, 'bold', keyOf(found))}  ${cleanLine(found.title)}`);
-  call.screen.say(
-    paint(call.screen, 'dim', `${cleanLine(found.column?.name ?? '')}, ${found.priority.toUpperCase()}${due}`),
-  );
+  call.screen.say(paint(call.screen, 'dim', cleanLine(facts)));
   call.screen.say(paint(call.screen, 'dim', addressOf(instance, found)));
-}
-
-function withoutParts({ asked: _asked, waits: _waits, ...task }: Record<string, unknown>): Record<string, unknown> {
-  return task;
 }

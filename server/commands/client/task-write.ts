@@ -35,7 +35,7 @@ export const taskNew: ClientCommand = {
     { name: 'due', value: 'day', meaning: '2026-12-24, today, tomorrow, or +3 for in three days.' },
     { name: 'assign', short: 'a', value: 'person', meaning: 'A member, or me; may be repeated.', several: true },
     { name: 'label', short: 'l', value: 'label', meaning: 'A label of the project; may be repeated.', several: true },
-    { name: 'parent', value: 'task', meaning: 'Make it a subtask of this one.' },
+    { name: 'parent', value: 'task', meaning: 'Create it as a subtask of this one.' },
   ],
   examples: [
     'npx kanbase task new "Paint the crane" --assign me --due tomorrow',
@@ -115,7 +115,7 @@ async function create(call: ClientCall): Promise<void> {
       ),
     ],
   });
-  await sayTask(call, task.id, (made) => `Created ${keyOf(made)}`);
+  await sayTask(call, task.id, (created) => `Created ${keyOf(created)}`);
 }
 
 async function findLabels(instance: Instance, projectId: string, names: readonly string[]): Promise<readonly string[]> {
@@ -137,13 +137,13 @@ async function comment(call: ClientCall): Promise<void> {
   const body = ((await readText(call, call.words[1] ?? '-')) ?? '').trim();
   if (body === '') throw new UsageError('the comment is empty');
   const task = await findTask(call, call.words[0] ?? '');
-  const [made] = await instance.write<readonly { id: string; body: string; created_at: string }[]>(
+  const [created] = await instance.write<readonly { id: string; body: string; created_at: string }[]>(
     'POST',
     'task_comments',
     { task_id: task.id, project_id: task.project.id, body },
     [['select', 'id,body,created_at']],
   );
-  if (call.flags.has('json')) return sayJson(call.screen, { key: keyOf(task), ...made });
+  if (call.flags.has('json')) return sayJson(call.screen, { key: keyOf(task), ...created });
   call.screen.say(`Commented on ${keyOf(task)} ${cleanLine(task.title)}`);
 }
 
@@ -178,15 +178,18 @@ async function finish(call: ClientCall): Promise<void> {
   const tasks: Task[] = [];
   for (const name of names) tasks.push(await findTask(call, name));
   const done: Task[] = [];
-  for (const task of tasks) {
-    if (task.completed_at === null) await moveToDone(instance, task);
-    const [now] = await readTasks(instance, [['id', `eq.${task.id}`]]);
-    done.push(now ?? task);
-    if (!call.flags.has('json')) sayLine(call, instance, now ?? task, `${keyOf(task)} is done`);
+  try {
+    for (const task of tasks) {
+      if (task.completed_at === null) await moveToDone(instance, task);
+      const [now] = await readTasks(instance, [['id', `eq.${task.id}`]]);
+      done.push(now ?? task);
+      if (!call.flags.has('json')) sayLine(call, instance, now ?? task, `${keyOf(task)} is done`);
+    }
+  } finally {
+    // Also those before one that stays open.
+    const plain = done.map((task) => plainTask(instance, task));
+    if (call.flags.has('json') && plain.length > 0) sayJson(call.screen, tasks.length === 1 ? plain[0] : plain);
   }
-  if (!call.flags.has('json')) return;
-  const plain = done.map((task) => plainTask(instance, task));
-  sayJson(call.screen, plain.length === 1 ? plain[0] : plain);
 }
 
 async function moveToDone(instance: Instance, task: Task): Promise<void> {
@@ -207,7 +210,7 @@ async function moveToDone(instance: Instance, task: Task): Promise<void> {
 async function sayTask(call: ClientCall, id: string, say: (task: Task) => string): Promise<void> {
   const instance = await call.instance();
   const [task] = await readTasks(instance, [['id', `eq.${id}`]]);
-  if (task === undefined) throw new CommandError('it is written, and you can no longer see it');
+  if (task === undefined) throw new CommandError('the task is saved, but you can no longer see it');
   if (call.flags.has('json')) return sayJson(call.screen, plainTask(instance, task));
   sayLine(call, instance, task, say(task));
 }

@@ -31,19 +31,23 @@ export const taskColumns = [
   'task_label_links(task_labels(name))',
 ].join(',');
 
-export const keyOf = ({ project, number }: Pick<Task, 'number' | 'project'>): string => `${project.key}-${number}`;
+export const keyOf = ({ project, number }: Pick<Task, 'number' | 'project'>): string =>
+  cleanLine(`${project.key}-${number}`);
 export const assigneesOf = (task: Task): string[] =>
   task.task_assignees.map(({ profiles }) => profiles?.display_name ?? 'Someone');
 export const labelsOf = (task: Task): string[] =>
   task.task_label_links.flatMap(({ task_labels: label }) => (label === null ? [] : [label.name]));
 
-/** As `--json` has it. */
+/** As `--json` has it, whatever else was read to find it. */
 export function plainTask(instance: Instance, task: Task): Record<string, unknown> {
-  const { task_assignees: _assignees, task_label_links: _labels, column, ...rest } = task;
+  const { id, number, title, description, priority, start_date, due_date, estimate } = task;
   return {
     key: keyOf(task),
-    ...rest,
-    column: column?.name ?? null,
+    ...{ id, number, title, description, priority, start_date, due_date, estimate },
+    completed_at: task.completed_at,
+    created_at: task.created_at,
+    project: task.project,
+    column: task.column?.name ?? null,
     assignees: assigneesOf(task),
     labels: labelsOf(task),
     url: addressOf(instance, task),
@@ -51,7 +55,7 @@ export function plainTask(instance: Instance, task: Task): Record<string, unknow
 }
 
 export const addressOf = (instance: Instance, { project, number }: Pick<Task, 'number' | 'project'>): string =>
-  `${instance.address}/app/projects/${project.id}/board/${number}`;
+  cleanLine(`${instance.address}/app/projects/${project.id}/board/${number}`);
 
 export const listColumns: readonly Column<Task>[] = [
   { head: 'TASK', text: keyOf, tone: 'bold' },
@@ -142,14 +146,16 @@ export async function readColumns(
   ]);
 }
 
+/** As a pattern of `ilike`. */
+export const beginningWith = (text: string): string => `${text.trim().replaceAll(/[\\%_*]/g, '_')}*`;
+
 /** `me` is whoever asks. */
 export async function findPerson(instance: Instance, named: string): Promise<string> {
   if (named === 'me' || named === '@me') return instance.me();
   const name = named.replace(/^@/, '');
-  const beginning = `${name.replaceAll(/[\\%_*]/g, '_')}*`;
   const profiles = await instance.read<readonly { id: string; display_name: string | null }[]>('profiles', [
     ['select', 'id,display_name'],
-    ['display_name', `ilike.${beginning}`],
+    ['display_name', `ilike.${beginningWith(name)}`],
     ['limit', '50'],
   ]);
   const people = profiles.map((one) => ({ id: one.id, name: one.display_name ?? '' }));

@@ -2,7 +2,7 @@
 
 import { commandLine } from '../../../contract/command-line.ts';
 import { CommandError, SignInError } from '../command.ts';
-import { type Answer, faultOf, sendRequest } from './send-request.ts';
+import { type Answer, faultOf, sendRequest, UnavailableError } from './send-request.ts';
 import { changeSignIns, type Environment, readSignIns, type SignIn } from './sign-ins.ts';
 
 /** A token is renewed when less is left of it. */
@@ -14,7 +14,7 @@ export interface Device {
   readonly verification_uri: string;
   readonly verification_uri_complete?: string;
   readonly expires_in: number;
-  readonly interval: number;
+  readonly interval?: number;
 }
 
 interface Tokens {
@@ -36,13 +36,13 @@ export async function startDevice(address: string, scope: string): Promise<Devic
   const { code, words } = faultOf(answer);
   if (code === 'unauthorized_client' || code === 'invalid_client')
     throw new CommandError(
-      `${address} lets no command line sign in. Make a key in the account there, and set KANBASE_URL and KANBASE_KEY`,
+      `${address} doesn't allow sign-in from the command line. Create a key in your account there, and set KANBASE_URL and KANBASE_KEY`,
     );
   if (answer.status === 404) throw new CommandError(`${address} doesn't answer like a Kanbase: check the address`);
   throw new CommandError(`${address} refuses: ${words}`);
 }
 
-/** null: not answered yet. */
+/** `wait`: not approved yet. `slower`: asked too often. */
 export async function askForTokens(address: string, device: Device): Promise<Tokens | 'wait' | 'slower'> {
   const answer = await post(address, 'token', {
     grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
@@ -53,7 +53,8 @@ export async function askForTokens(address: string, device: Device): Promise<Tok
   if (code === 'authorization_pending') return 'wait';
   if (code === 'slow_down' || answer.status === 429) return 'slower';
   if (code === 'access_denied') throw new CommandError('the request was refused on the page');
-  if (code === 'expired_token') throw new CommandError('nobody answered in time: run npx kanbase login again');
+  if (code === 'expired_token') throw new CommandError('the code has expired: run npx kanbase login again');
+  if (answer.status >= 500) throw new UnavailableError(`${address} fails: ${words}`);
   throw new CommandError(`${address} refuses: ${words}`);
 }
 

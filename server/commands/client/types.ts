@@ -3,7 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { CommandError, UsageError } from '../command.ts';
 import { type ClientCall, type ClientCommand, one } from './client-command.ts';
-import { readAddress } from './send-request.ts';
+import { fetchText, requireAddress } from './send-request.ts';
+import { cleanText } from './write-output.ts';
 
 const path = '/docs/database.ts';
 
@@ -31,15 +32,9 @@ async function writeTypes(call: ClientCall): Promise<void> {
 }
 
 async function typesOf(named: string): Promise<string> {
-  const address = readAddress(named);
-  if (address === null) throw new UsageError(`${JSON.stringify(named)} is not an address`);
-  const response = await fetch(address + path, { redirect: 'manual', signal: AbortSignal.timeout(30_000) }).catch(
-    (error: Error) => {
-      throw new CommandError(`${address} can't be reached (${error.message}). Check the address and your network`);
-    },
-  );
-  const text = await response.text();
-  if (response.status === 200 && /^export type Database = \{$/m.test(text)) return text;
+  const address = requireAddress(named, '--instance');
+  const { response, text } = await fetchText(address, path);
+  if (response.status === 200 && /^export type Database = \{$/m.test(text)) return cleanText(text);
   throw new CommandError(
     `${address} has no types at ${path}: it is no Kanbase, or an older one. Without --instance they come from this version`,
   );

@@ -54,7 +54,7 @@ test('whole values stand between tabs in a pipe, without heads', () => {
 });
 
 test('a value with tabs, breaks or commands to the terminal stays in its column', () => {
-  expect(cleanLine('a\tb\r\nc\u001b[2J\u0007\u202ed')).toBe('a b c[2Jd');
+  expect(cleanLine('a\tb\r\nc\u001b[2J\u0007\u202e\u061cd')).toBe('a b c[2Jd');
   const out = screen({});
   sayFacts(out, [
     ['Due', null],

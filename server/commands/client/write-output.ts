@@ -43,7 +43,7 @@ export function paint(screen: Screen, tone: Tone, text: string): string {
 
 /** Control characters could move the cursor or name a window, and marks of direction turn a line around. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Of several lines. */
 export function cleanText(text: string): string {
@@ -56,8 +56,8 @@ export function cleanLine(text: string): string {
 }
 
 export function sayJson(screen: Screen, value: unknown): void {
-  const text = JSON.stringify(value, null, 2);
-  screen.say(text.replaceAll(/[\u007f-\u009f]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`));
+  const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  screen.say(JSON.stringify(value, null, 2).replaceAll(unsafe, escaped));
 }
 
 export function sayTable<T>(screen: Screen, columns: readonly Column<T>[], rows: readonly T[]): void {

@@ -10,7 +10,9 @@ import { claimsOf, openPrograms, type Registered } from './program.ts';
 
 /** Tokens of one client in five minutes. */
 const most = 12;
-const app = forSuite(() => startApp({ settings: { AUTH_LIMIT_REFRESH: String(most) } }));
+const app = forSuite(() =>
+  startApp({ settings: { AUTH_LIMIT_EXEMPT: '', AUTH_LIMIT_VERIFY: '0', AUTH_LIMIT_REFRESH: String(most) } }),
+);
 const programs = openPrograms(app);
 let ada: TestUser;
 let web: string;
@@ -275,7 +277,9 @@ describe('ends at once', () => {
     );
     const all = `{${[expired, lately, live, own].join()}}`;
     await app.sql('delete from auth.sessions where id = any ($1::uuid[])', [all]);
-    const noted = await app.sql<{ id: string }>('select id from auth.ended_sessions where id = any ($1::uuid[])', [all]);
+    const noted = await app.sql<{ id: string }>('select id from auth.ended_sessions where id = any ($1::uuid[])', [
+      all,
+    ]);
     expect(noted.map(({ id }) => id).sort()).toEqual([lately, live, own].sort());
   });
 });
