@@ -179,7 +179,12 @@ describe.each(users)('commands of user %s', (uid) => {
     expect([...(await upload(upgraded.url, await serviceKey(here), uploads))]).toEqual([[200, uploads]]);
     await expect.poll(() => scheduledIn(dataDir).length, { timeout: 60_000 }).toBeGreaterThan(0);
     await upgraded.stop();
-    expect(upgraded.logged()).not.toMatch(/EACCES|EPERM|"level":"error"/);
+    // The stop breaks off a backup that has begun since, and its connection with it.
+    const faults = upgraded
+      .logged()
+      .split('\n')
+      .filter((line) => /EACCES|EPERM|"level":"error"/.test(line));
+    expect(faults.filter((line) => !line.includes('connection to client lost'))).toEqual([]);
     expect(foreign(dataDir)).toEqual([]);
     expect(await run('doctor')).toMatch(holding('health.folders.good'));
   }, 300_000);

@@ -134,8 +134,11 @@ describe('a change reaches its receiver', () => {
     await one(editor.client.from('tasks').update({ title: 'Renamed' }).eq('id', first).select());
     await owner.client.from('tasks').update({ is_restricted: true }).eq('id', plain);
     await one(owner.client.rpc('move_task', { task_id: plain, column_id: columns.todo }));
+    // Filters are asked of tasks that are there.
+    await settled(urgent, (rows) => rows.length === 1);
     await one(editor.client.from('tasks').delete().eq('id', first).select());
     await settled(all, (rows) => rows.length === 4);
+    await settled(urgent, (rows) => rows.length === 2);
     expect((await deliveries(all)).map(({ event, task_id }) => [event, task_id])).toEqual([
       ['task.created', plain],
       ['task.created', first],
