@@ -54,16 +54,3 @@ export function restrictTask(store: Reader, taskId: string, userId: string, is: 
   const links = is ? linksOut(store, taskId) : [];
   return restrict({ taskId, projectId, userId, is, links }, t(is ? 'task.did.restricted' : 'task.did.opened', { key }));
 }
-
-const name = define('nameForTask', record({ taskId: text, projectId: text, userId: text, is: flag }), {
-  changes: ({ taskId, projectId, userId, is }) =>
-    is
-      ? putRows('task_grants', [grantOf(projectId, taskId, userId)], ['is_named'])
-      : [deleteRows('task_grants', [{ task_id: taskId, user_id: userId }])],
-});
-
-export function nameForTask(store: Reader, taskId: string, userId: string, is: boolean): Mutation {
-  const projectId = store.get('tasks', taskId)?.project_id ?? '';
-  const said = { key: sayTask(store, taskId), name: store.get('profiles', userId)?.display_name ?? '' };
-  return name({ taskId, projectId, userId, is }, t(is ? 'task.did.named' : 'task.did.unnamed', said));
-}

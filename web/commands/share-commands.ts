@@ -39,23 +39,29 @@ const shareWithGroup = define(
   },
 );
 
-function describeShare(store: Reader, taskId: string, level: GrantLevel | null, name: string) {
+function sharing(store: Reader, taskId: string, name: string | null = null) {
   const task = store.get('tasks', taskId);
-  const said = { key: task ? keyIn(store, task) : '', name };
-  return {
-    projectId: task?.project_id ?? '',
-    label: t(level === null ? 'task.did.unshared' : 'task.did.shared', said),
-  };
+  return { projectId: task?.project_id ?? '', said: { key: task ? keyIn(store, task) : '', name: name ?? '' } };
 }
+
+const labelOf = (level: GrantLevel | null, said: { readonly key: string; readonly name: string }): string =>
+  t(level === null ? 'task.did.unshared' : 'task.did.shared', said);
 
 /** Without a level: no longer. */
 export function shareTask(store: Reader, taskId: string, userId: string, level: GrantLevel | null): Mutation {
-  const { projectId, label } = describeShare(store, taskId, level, store.get('profiles', userId)?.display_name ?? '');
+  const { projectId, said } = sharing(store, taskId, store.get('profiles', userId)?.display_name);
   const works = store.get('task_assignees', `${taskId} ${userId}`) !== undefined;
-  return share({ taskId, projectId, userId, level, works }, label);
+  return share({ taskId, projectId, userId, level, works }, labelOf(level, said));
 }
 
 export function shareTaskWithGroup(store: Reader, taskId: string, groupId: string, level: GrantLevel | null): Mutation {
-  const { projectId, label } = describeShare(store, taskId, level, store.get('groups', groupId)?.name ?? '');
-  return shareWithGroup({ taskId, projectId, groupId, level }, label);
+  const { projectId, said } = sharing(store, taskId, store.get('groups', groupId)?.name);
+  return shareWithGroup({ taskId, projectId, groupId, level }, labelOf(level, said));
+}
+
+/** A member of the project, by a restricted task; their role says what they may do. */
+export function nameForTask(store: Reader, taskId: string, userId: string, is: boolean): Mutation {
+  const { projectId, said } = sharing(store, taskId, store.get('profiles', userId)?.display_name);
+  const args = { taskId, projectId, userId, level: is ? ('see' as const) : null, works: false };
+  return share(args, t(is ? 'task.did.named' : 'task.did.unnamed', said));
 }
