@@ -26,6 +26,7 @@ export const mailKinds = {
   factors_reset: { opens: '/sign-in' },
   test: {},
   backup_failed: { opens: '/admin' },
+  webhook_off: project,
   operator_entered: project,
   project_passed: project,
   transfer_announced: project,
@@ -45,7 +46,7 @@ export type MailKind = keyof typeof mailKinds;
 /** Of what was queued, what a text may name. */
 const named = [
   ...['email', 'new_email', 'old_email', 'code', 'provider', 'remaining', 'due', 'due_at', 'reason'],
-  ...['project_name', 'operator', 'new_owner', 'by', 'role', 'task', 'level'],
+  ...['project_name', 'operator', 'new_owner', 'by', 'role', 'task', 'level', 'webhook'],
 ];
 
 export function writeKind(kind: MailKind, data: MailData, product: string, texts: Texts): MailContent {

@@ -308,6 +308,7 @@ describe('keys and clients', () => {
   test.each([
     ['a new password', `update auth.users set encrypted_password = 'x' where id = $1`],
     ['a ban', `update auth.users set banned_until = now() + interval '1 day' where id = $1`],
+    ['deletion', 'delete from auth.users where id = $1'],
   ])('of a project’s service account end with %s of who made them, and no others', async (_, change) => {
     const [leaver, other] = [await app.createUser(), await app.createUser()];
     const { project } = await makeProject(app, leaver);

@@ -73,6 +73,10 @@ const settled = (hook: Hook, look: (rows: Awaited<ReturnType<typeof deliveries>>
     })
     .toBe('settled');
 
+/** Emails about webhooks of this owner that were turned off. */
+const mailed = () =>
+  app.sql("select recipient, data from private.outbox where kind = 'webhook_off' and recipient = $1", [owner.email]);
+
 beforeAll(async () => {
   outbox = await startOutbox(app.services);
 });
@@ -267,6 +271,7 @@ describe('a receiver in trouble', () => {
     expect(await one(owner.client.from('notifications').select('kind, data').eq('kind', 'webhook_off'))).toMatchObject([
       { data: { excerpt: 'Ours', reason: 'gone' } },
     ]);
+    expect(await mailed()).toMatchObject([{ recipient: owner.email, data: { webhook: 'Ours', reason: 'gone' } }]);
     await addTask(app, editor, { project_id: project, title: 'Unheard' });
     expect(await app.sql('select 1 from private.events where project_id = $1', [project])).toEqual([]);
   });
@@ -276,12 +281,25 @@ describe('a receiver in trouble', () => {
     receiver.answer = (_one, response) => void response.writeHead(500).end();
     await addTask(app, editor, { project_id: project, title: 'Lost' });
     await settled(hook, ([row]) => row?.status === 500);
+    await app.sql(
+      `update auth.users set raw_user_meta_data = raw_user_meta_data || '{"language": "de"}' where id = $1`,
+      [owner.id],
+    );
     await app.sql("update public.webhooks set failing_since = now() - interval '25 hours' where id = $1", [hook.id]);
     await now();
     await expect
       .poll(async () => one(owner.client.from('webhooks').select('is_active, off_because').eq('id', hook.id).single()))
       .toEqual({ is_active: false, off_because: 'failing' });
     await settled(hook, ([row]) => row?.state === 'failed');
+    expect(await mailed()).toEqual([
+      {
+        recipient: owner.email,
+        data: {
+          ...{ language: 'de', webhook: 'Ours', reason: 'failing', project_name: 'Web site' },
+          url: `/app/projects/${project}/settings`,
+        },
+      },
+    ]);
 
     receiver.answer = (_one, response) => void response.writeHead(204).end();
     const again = { webhook_id: hook.id, since: new Date(Date.now() - 3_600_000).toISOString() };

@@ -58,4 +58,25 @@ describe('when an account goes', () => {
     const left = await one(viewer.client.from('projects').select('archived_at, created_by').single());
     expect(left).toEqual({ archived_at: expect.any(String), created_by: null });
   });
+
+  it('its join link and public link are turned off, which the access log tells', async () => {
+    const founder = await app.createUser({ name: 'Linda' });
+    const heir = await app.createUser({ name: 'Heir' });
+    const { project } = await makeProject(app, founder, 'Linked');
+    await addMember(app, project, heir, 'owner');
+    const links = [
+      await one(founder.client.rpc('create_join_link', { project_id: project, role: 'editor' })),
+      await one(founder.client.rpc('create_share_link', { project_id: project })),
+    ];
+    await closeAccount(founder);
+    const off = { created_by: null, revoked_at: expect.any(String) };
+    for (const table of ['join_links', 'share_links'])
+      expect(await one(heir.client.from(table).select('created_by, revoked_at')), table).toEqual([off]);
+    const lines = await one(heir.client.from('access_log').select('subject, change').eq('project_id', project));
+    for (const { id } of links as { id: string }[])
+      expect(lines).toContainEqual({
+        subject: expect.objectContaining({ id }),
+        change: expect.objectContaining({ role: expect.objectContaining({ to: null }) }),
+      });
+  });
 });

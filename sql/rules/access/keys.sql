@@ -25,6 +25,8 @@ create or replace trigger api_keys_log_access after insert or update of revoked_
 create or replace trigger users_end_keys after update on auth.users for each row
   when (old.access_epoch <> new.access_epoch and (old.encrypted_password is distinct from new.encrypted_password or new.banned_until > now()
     or new.deleted_at is not null)) execute function private.end_keys_of_account();
+-- Before: afterwards nothing names who made a key, client or link.
+create or replace trigger users_end_programs before delete on auth.users for each row execute function private.end_programs_of_account();
 
 create or replace function private.note_ended_key() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -52,11 +54,22 @@ begin
   perform private.end_keys(new.id);
   if new.deleted_at is not null then
     perform private.end_service_account(s.id) from public.service_accounts s where s.owner_id = new.id or s.id = new.id;
+    perform private.revoke_links_of(new.id);
   end if;
   return null;
 end
 $$;
 comment on function private.end_keys_of_account() is 'Ends the keys of an account with a new password, with a ban, and with its end.';
+
+create or replace function private.end_programs_of_account() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.end_keys(old.id);
+  perform private.revoke_links_of(old.id);
+  return old;
+end
+$$;
+comment on function private.end_programs_of_account() is 'Ends the keys, clients and links that a deleted account made for projects.';
 
 -- A line in the log of each project that it reaches, or reached.
 create or replace function private.log_key() returns trigger

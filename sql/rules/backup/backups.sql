@@ -29,13 +29,7 @@ begin
   )
   select array_agg(n.id) into told from noted n where (select count(*) from mailed) >= 0;
   -- The entries are there only now.
-  insert into private.notification_deliveries (notification_id, way, user_id, due_at)
-  select n.id, 'push', n.user_id, now() from public.notifications n
-  where n.id = any (told) and exists (select from public.push_subscriptions p where p.user_id = n.user_id)
-  on conflict do nothing;
-  if found then
-    perform pg_notify('kanbase_push', '');
-  end if;
+  perform private.push_entries(told);
   return coalesce(cardinality(told), 0);
 end
 $$;

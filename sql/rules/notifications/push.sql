@@ -16,6 +16,21 @@ comment on column public.push_subscriptions.auth is 'The browser''s secret; neve
 create or replace trigger push_subscriptions_keep before update on public.push_subscriptions for each row execute function private.keep_times();
 create or replace trigger push_subscriptions_version before insert on public.push_subscriptions for each row execute function private.take_version();
 
+-- Of kinds that nobody chooses a way for.
+create or replace function private.push_entries(ids uuid[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.notification_deliveries (notification_id, way, user_id, due_at)
+  select n.id, 'push', n.user_id, now() from public.notifications n
+  where n.id = any (ids) and exists (select from public.push_subscriptions p where p.user_id = n.user_id)
+  on conflict do nothing;
+  if found then
+    perform pg_notify('kanbase_push', '');
+  end if;
+end
+$$;
+comment on function private.push_entries(uuid[]) is 'Has notifications pushed to the browsers of their readers.';
+
 comment on table private.push_keys is 'The keys with which push messages are signed.';
 
 -- A browser that another account subscribed goes to the caller. The newest twenty of a person stay.

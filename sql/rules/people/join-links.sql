@@ -20,18 +20,23 @@ create or replace trigger project_members_revoke_join_links_on_change after upda
 create or replace trigger project_members_revoke_join_links_on_delete after delete on public.project_members for each row
   when (old.role = 'owner') execute function private.revoke_links_of_owner();
 
+-- Without a project: in all.
+create or replace function private.revoke_links_of(maker uuid, in_project uuid default null) returns void
+language sql volatile security definer set search_path = '' as $$
+  update public.join_links l set revoked_at = now()
+  where l.created_by = maker and l.revoked_at is null and (in_project is null or l.project_id = in_project);
+  update public.share_links l set revoked_at = now()
+  where l.created_by = maker and l.revoked_at is null and (in_project is null or l.project_id = in_project)
+$$;
+comment on function private.revoke_links_of(uuid, uuid) is 'Turns off the join links and public links that an account made.';
+
 create or replace function private.revoke_links_of_owner() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   -- Not when the project itself is deleted: then it may come back, and its links with it.
-  update public.join_links l set revoked_at = now()
-  from public.projects p
-  where l.project_id = old.project_id and l.created_by = old.user_id and l.revoked_at is null
-    and p.id = l.project_id and p.deleted_at is null;
-  update public.share_links l set revoked_at = now()
-  from public.projects p
-  where l.project_id = old.project_id and l.created_by = old.user_id and l.revoked_at is null
-    and p.id = l.project_id and p.deleted_at is null;
+  if private.project_exists(old.project_id) then
+    perform private.revoke_links_of(old.user_id, old.project_id);
+  end if;
   return null;
 end
 $$;

@@ -201,13 +201,13 @@ begin
     returning id
   )
   select array_agg(n.id) into told from noted n;
-  insert into private.notification_deliveries (notification_id, way, user_id, due_at)
-  select n.id, 'push', n.user_id, now() from public.notifications n
-  where n.id = any (told) and exists (select from public.push_subscriptions p where p.user_id = n.user_id)
-  on conflict do nothing;
-  if found then
-    perform pg_notify('kanbase_push', '');
-  end if;
+  perform private.push_entries(told);
+  perform private.queue_mail('webhook_off', u.email, jsonb_build_object('webhook', hook.name, 'reason', because, 'project_name', p.name,
+    'url', '/app/projects/' || p.id || '/settings'))
+  from public.project_members m
+  join public.projects p on p.id = m.project_id
+  join auth.users u on u.id = m.user_id and u.email is not null and u.email_confirmed_at is not null and private.is_account_open(u.id)
+  where m.project_id = hook.project_id and m.role = 'owner';
   return true;
 end
 $$;
@@ -226,4 +226,4 @@ begin
   return null;
 end
 $$;
-comment on function private.switch_off_webhook(uuid, text) is 'Turns a webhook off and tells the owners of its project.';
+comment on function private.switch_off_webhook(uuid, text) is 'Turns a webhook off and tells the owners of its project: in their inbox, by push and by mail.';
