@@ -132,34 +132,23 @@ describe('a shared task', () => {
     expect(await rightsTo([task, part])).toEqual(before);
   });
 
-  it('is shared again by owners alone after a day, and never with who left or ended meanwhile', async () => {
-    const { from, to, task } = await sharedTask('Late');
-    await one(move(editor, task, to));
-    await app.sql(`update private.former_places set left_at = now() - interval '25 hours' where task_id = $1`, [task]);
-    await one(move(editor, task, from, true));
-    expect(await sees(guest, task)).toBe(false);
-    // What an editor's late return left out does not wait.
-    await one(move(editor, task, to));
-    await one(move(owner, task, from, true));
-    expect(await rightsTo([task])).toEqual([]);
-
-    const again = await sharedTask('Late again');
-    await one(move(editor, again.task, again.to));
-    await app.sql(`update private.former_places set left_at = now() - interval '25 hours' where task_id = $1`, [
-      again.task,
-    ]);
-    await app.sql('delete from public.groups where id = $1', [group]);
-    await endDeletedProjects(app.services);
-    const kept = await app.sql<{ kept: string }>(
-      `select string_agg(k, ' ' order by k) as kept from private.former_places f, jsonb_object_keys(f.left_behind) k
-       where f.task_id = $1 and k in ('grants', 'invitations', 'links')`,
-      [again.task],
-    );
-    expect(kept).toEqual([{ kept: 'grants' }]);
-    await one(move(owner, again.task, again.from, true));
-    expect((await rightsTo([again.task])).map(({ user_id }) => user_id)).toEqual([guest.id]);
-    group = await makeGroup(app, owner);
-    await app.sql('insert into public.group_members (group_id, user_id) values ($1, $2)', [group, crew.id]);
+  it('leaves nothing behind for longer than a day', async () => {
+    for (const isSwept of [false, true]) {
+      const { from, to, task } = await sharedTask('Late');
+      await one(move(editor, task, to));
+      await app.sql(`update private.former_places set left_at = now() - interval '25 hours' where task_id = $1`, [
+        task,
+      ]);
+      if (isSwept) {
+        await endDeletedProjects(app.services);
+        expect(await app.sql('select left_behind from private.former_places where task_id = $1', [task])).toEqual([
+          { left_behind: {} },
+        ]);
+      }
+      await one(move(owner, task, from, true));
+      expect(await rightsTo([task])).toEqual([]);
+      expect(await sees(guest, task)).toBe(false);
+    }
   });
 
   it('does not bring back a guest whom an owner has removed meanwhile', async () => {

@@ -234,7 +234,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   ended integer;
 begin
-  perform private.forget_left_shares();
+  perform private.forget_left_behind();
   -- Of news that somebody wrote while the project was deleted.
   delete from private.notification_deliveries d using public.notifications n, public.projects p
   where n.id = d.notification_id and p.id = n.project_id and p.deleted_at is not null;

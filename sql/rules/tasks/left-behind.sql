@@ -1,5 +1,5 @@
 -- Parts of tasks that stay behind as these move to another project (moving-to-project.sql): values that it can't hold, people who are not in it, and
--- who else saw the tasks. They are stored in private.former_places, and come back as the move is undone.
+-- who else saw the tasks. They are stored in private.former_places for a day, and come back as the move is undone.
 
 -- The one place for data that belongs to the project and cannot go along, or means something else there; a new table or column that points at
 -- something of a project is handled here. The tasks are locked and nothing is recorded.
@@ -142,13 +142,12 @@ end
 $$;
 comment on function private.share_as_before(uuid, uuid, jsonb) is 'Lets those see a task again who saw it when it went.';
 
--- Addresses of people and hashes of secrets, which no undo brings back after a day.
-create or replace function private.forget_left_shares() returns void
+-- No undo brings it back after a day. The number that leads to the task stays.
+create or replace function private.forget_left_behind() returns void
 language sql volatile security definer set search_path = '' as $$
-  update private.former_places f set left_behind = f.left_behind - array['invitations', 'links']
-  where f.left_behind ? 'invitations' and f.left_at <= now() - interval '1 day'
+  update private.former_places f set left_behind = '{}' where f.left_behind <> '{}' and f.left_at <= now() - interval '1 day'
 $$;
-comment on function private.forget_left_shares() is 'Removes invitations and public links of tasks that moved away a day ago.';
+comment on function private.forget_left_behind() is 'Removes what tasks left behind that moved away a day ago.';
 
 -- A task that is on its way back is waited for.
 create or replace function private.remove_left_shares(of_projects uuid[], part text, entry jsonb) returns boolean

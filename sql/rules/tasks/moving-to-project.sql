@@ -195,13 +195,10 @@ begin
   from jsonb_to_recordset(worn) as w (task_id uuid, name text)
   join public.task_labels l on l.project_id = to_project and lower(l.name) = lower(w.name);
   if brings_back then
-    perform private.reattach_left_behind(f.task_id, to_project, f.left_behind - case
-      -- Keys and apps let nobody in.
-      when current_setting('role', true) = 'program' then array['grants', 'invitations', 'links']
-      when f.left_at > now() - interval '1 day' then '{}'
-      when private.is_owner(to_project) then array['invitations', 'links']
-      else array['grants', 'invitations', 'links'] end)
-    from unnest(former) f;
+    -- Keys and apps let nobody in.
+    perform private.reattach_left_behind(f.task_id, to_project,
+      f.left_behind - case when current_setting('role', true) = 'program' then array['grants', 'invitations', 'links'] else '{}' end)
+    from unnest(former) f where f.left_at > now() - interval '1 day';
     perform private.settle_grant(g) from public.task_grants g where g.project_id = to_project and g.task_id = any (moving) and not g.is_named;
   end if;
 
@@ -250,7 +247,7 @@ begin
 end
 $$;
 grant execute on function public.move_tasks_to_project(uuid[], uuid, uuid, boolean) to service_role, authenticated;
-comment on function public.move_tasks_to_project(uuid[], uuid, uuid, boolean) is 'Moves tasks to another project, all or none, with subtasks, comments, checklist, attachments, history and the dependencies among them. They get new numbers there, and the column of the same name (or kind; or column_id) at its end; labels are found by name or made; what a task holds in fields goes along where there is one of the same name and kind. Who works on them, watches, is a guest or is named by a restricted task and is no member there is dropped, as are public links and dependencies on tasks that stay; a subtask whose parent stays is a task of its own there. Needs owner or editor of both projects. Addresses and keys they had lead to them. brings_back: what they left behind when they went away from this project comes back, which is how a move is undone; guests and named people within a day, or for owners; their invitations and public links within a day; none of these by keys and apps, or of a task that was restricted meanwhile. Up to 1,000 tasks; returns them and their subtasks.';
+comment on function public.move_tasks_to_project(uuid[], uuid, uuid, boolean) is 'Moves tasks to another project, all or none, with subtasks, comments, checklist, attachments, history and the dependencies among them. They get new numbers there, and the column of the same name (or kind; or column_id) at its end; labels are found by name or made; what a task holds in fields goes along where there is one of the same name and kind. Who works on them, watches, is a guest or is named by a restricted task and is no member there is dropped, as are public links and dependencies on tasks that stay; a subtask whose parent stays is a task of its own there. Needs owner or editor of both projects. Addresses and keys they had lead to them. brings_back: what they left behind when they went away from this project comes back within a day, which is how a move is undone; guests, named people, their invitations and public links neither by keys and apps, nor to a task that was restricted meanwhile. Up to 1,000 tasks; returns them and their subtasks.';
 
 create or replace function public.move_task_to_project(task_id uuid, project_id uuid, column_id uuid default null) returns public.tasks
 language plpgsql volatile set search_path = '' as $$
