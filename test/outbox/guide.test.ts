@@ -3,10 +3,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
-import { findFreePort } from '../../server/http/find-free-port.ts';
 import { openOutward } from '../../server/outbox/post-outward.ts';
 import { attempt, type Claimed } from '../../server/outbox/webhooks/attempt.ts';
 import { drawKeys, Signers } from '../../server/outbox/webhooks/sign-webhook.ts';
+import { findFreePort } from '../helpers/find-free-port.ts';
 import { guideBlock } from '../helpers/guide-block.ts';
 
 const directory = '.cache/test/webhook-guide';

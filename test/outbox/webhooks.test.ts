@@ -201,6 +201,33 @@ describe('a change reaches its receiver', () => {
 });
 
 describe('a filter', () => {
+  it('is asked of a task as it was, where the task was deleted or moved away before its events were read', async () => {
+    const { project: other } = await makeProject(app, owner);
+    const filter = { all: [{ property: 'title', is: 'contains', value: 'short' }] };
+    const hook = await addHook({ filter, events: ['task.created', 'task.updated', 'task.deleted', 'task.moved_out'] });
+    await outbox.stop();
+    const [short, long, away] = await Promise.all(
+      ['A short one', 'A long one', 'Short of time'].map((title) =>
+        addTask(app, owner, { project_id: project, title }),
+      ),
+    );
+    await one(owner.client.from('tasks').update({ title: 'Renamed' }).eq('id', short).select());
+    await one(owner.client.from('tasks').delete().in('id', [short, long]).select());
+    await one(owner.client.rpc('move_tasks_to_project', { task_ids: [away], project_id: other }));
+    outbox = await startOutbox(app.services);
+    await settled(hook, (rows) => rows.length > 0 && rows.every(({ state }) => state === 'delivered'));
+    const told = (await deliveries(hook)).map(({ event, task_id: task }) => ({ event, task }));
+    expect(told.filter(({ task }) => task === short).map(({ event }) => event)).toEqual([
+      'task.created',
+      'task.deleted',
+    ]);
+    expect(told.filter(({ task }) => task === away).map(({ event }) => event)).toEqual([
+      'task.created',
+      'task.moved_out',
+    ]);
+    expect(told).toHaveLength(4);
+  });
+
   const stateOf = ({ id }: Hook) =>
     one(owner.client.from('webhooks').select('is_active, off_because').eq('id', id).single());
   const off = (off_because: string) => ({ is_active: false, off_because });

@@ -76,10 +76,13 @@ async function targetsOf(services: Services, hook: Hook, events: readonly Outbox
   const isGone = ({ type }: OutboxEvent): boolean => type === 'task.deleted' || type === 'task.moved_out';
   const ids = new Set(wanted.flatMap((event) => (event.task_id === null || isGone(event) ? [] : [event.task_id])));
   let passing: ReadonlySet<string>;
+  let late: ReadonlySet<number>;
   try {
     const filter = readWebhookFilter(hook.filter);
     if (conditionsIn(filter).length === 0) return wanted.map(target);
     passing = ids.size === 0 ? ids : await passingTasks(services, hook, filter, [...ids]);
+    const missed = wanted.filter(({ task_id: id }) => id !== null && ids.has(id) && !passing.has(id));
+    late = missed.length === 0 ? new Set() : await passingEvents(services, hook, missed);
   } catch (error) {
     if (!(error instanceof WrongView || error instanceof RefusedFilter)) throw error;
     await services.database.objectsAs(
@@ -89,10 +92,30 @@ async function targetsOf(services: Services, hook: Hook, events: readonly Outbox
     services.log.info({ webhook: hook.id, err: error }, 'the filter of a webhook can’t be read');
     return [];
   }
+  const told = new Set<string>();
   return wanted.flatMap((event): Target[] => {
-    if (event.task_id === null || passing.has(event.task_id)) return [target(event)];
-    return isGone(event) ? [{ ...target(event), was_told: true }] : [];
+    const { task_id: id, place } = event;
+    if (id === null || passing.has(id)) return [target(event)];
+    if (isGone(event)) return [told.has(id) ? target(event) : { ...target(event), was_told: true }];
+    if (!late.has(place)) return [];
+    told.add(id);
+    return [target(event)];
   });
+}
+
+const utcDay = (): string => new Date().toISOString().slice(0, 10);
+
+/** Of tasks that are gone already, as their events have them. */
+async function passingEvents(
+  { database }: Services,
+  hook: Hook,
+  events: readonly OutboxEvent[],
+): Promise<ReadonlySet<number>> {
+  const places = `{${events.map(({ place }) => place).join()}}`;
+  const text = sql`
+    select place::float8 as place from private.events_of_filter(${hook.id}::uuid, ${places}::bigint[], ${utcDay()}::date) as place`;
+  const rows = await database.objectsAs<{ place: number }>(roomRoles.outbox, statement(text));
+  return new Set(rows.map(({ place }) => place));
 }
 
 /** By the data door, which reads the filter of a view as everywhere; days are those of UTC. */
@@ -102,8 +125,7 @@ async function passingTasks(
   filter: Group,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const today = new Date().toISOString().slice(0, 10);
-  const query = queryOfWebhook(settleFilter(filter, today, hook.created_by ?? nobody));
+  const query = queryOfWebhook(settleFilter(filter, utcDay(), hook.created_by ?? nobody));
   const parameters = new URLSearchParams({
     select: ['id', ...query.embeds].join(),
     project_id: `eq.${hook.project_id}`,

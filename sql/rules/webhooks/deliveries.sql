@@ -65,6 +65,29 @@ $$;
 grant execute on function private.read_webhook_events(integer) to kanbase_outbox;
 comment on function private.read_webhook_events(integer) is 'The next events for webhooks, and the webhooks they may go to; null where none waits.';
 
+-- Of a task that is in the project no more, since it was deleted or moved away before its events were read: as the event has it, without people, labels and
+-- whatever else hung on it.
+create or replace function private.events_of_filter(of_webhook uuid, places bigint[], today date) returns setof bigint
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  late constant bigint[] := array(
+    select e.place from private.events e
+    where e.place = any (places) and not exists (select from public.tasks t where t.project_id = e.project_id and t.id = e.task_id)
+  );
+  hook public.webhooks;
+begin
+  if late = '{}' then
+    return;
+  end if;
+  select w.* into hook from public.webhooks w where w.id = of_webhook;
+  return query execute format('select e.place from private.events e cross join jsonb_populate_record(null::public.tasks, e.task) t
+    where e.place = any ($5) and %s', coalesce(private.filter_as_text(hook.filter), 'true'))
+    using hook.filter, today, 'UTC', hook.created_by, late;
+end
+$$;
+grant execute on function private.events_of_filter(uuid, bigint[], date) to kanbase_outbox;
+comment on function private.events_of_filter(uuid, bigint[], date) is 'Events of the filter of a webhook, of those whose task is gone.';
+
 -- `payloads`: {event id: payload}; `targets`: [{webhook_id, place}]. A deleted task is told of where it was before.
 create or replace function private.save_webhook_deliveries(of_batch text, since bigint, past bigint, payloads jsonb, targets jsonb) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
