@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '../server/http/find-free-port.ts';
+import { findFreePort } from '../test/helpers/find-free-port.ts';
 import { conditions } from './conditions.ts';
 import { table, whole, writeFigures } from './page.ts';
 import { openKeys, startServer, stopServer } from './start-server.ts';

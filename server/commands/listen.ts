@@ -3,15 +3,16 @@
 import { Server } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
+import type { HeldPort } from '../http/hold-port.ts';
 import type { OpenServices } from '../open-services.ts';
 import { CommandError } from './command.ts';
 
-export async function listen({ app }: OpenServices, { server }: Config): Promise<void> {
+export async function listen({ app }: OpenServices, { server }: Config, held: HeldPort | null): Promise<void> {
   const { level } = app.log;
   // Fastify would name each address; the banner names the one to open.
   app.log.level = 'warn';
   try {
-    await app.listen({ port: server.port, host: server.host });
+    await app.listen(held?.handOver() ?? { port: server.port, host: server.host });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')

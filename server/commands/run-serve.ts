@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { readAhead } from '../database/migrate.ts';
-import { findFreePort } from '../http/find-free-port.ts';
+import { type HeldPort, holdPort } from '../http/hold-port.ts';
 import { openLog } from '../open-log.ts';
 import { type ReachedDatabase, type ReachOptions, reachDatabase, sqlOf } from '../reach-database.ts';
 import type { Call } from './command.ts';
@@ -16,7 +16,7 @@ import { waitForStop } from './wait-for-stop.ts';
 
 export async function runServe(call: Call): Promise<number> {
   const { isWorker } = cluster;
-  const config = await withPort(call.config, isWorker);
+  const { config, held } = await withPort(call.config, isWorker);
   const log = openLog(config);
   // From here on a signal ends the start as it ends the service: what was opened is closed again.
   const stopped = waitForStop(log);
@@ -38,11 +38,12 @@ export async function runServe(call: Call): Promise<number> {
   try {
     database = await reachDatabase(config, log, { ...options, meanwhile });
   } catch (error) {
+    held?.close();
     if (giveUp.signal.aborted) return (await stopped).exitCode;
     throw error;
   }
   const { serveOn, serveBeside } = await (loading ?? import('./serve-on.ts'));
-  return (isWorker ? serveBeside : serveOn)(call, { config, log, database, stopped });
+  return (isWorker ? serveBeside : serveOn)(call, { config, log, database, stopped, held });
 }
 
 /** A start takes a second or two; the first one longer, and says why. */
@@ -53,8 +54,9 @@ function sayFirstStart({ say }: Call, { database, server }: Config): void {
 }
 
 /** The site's own address must be known before the rooms open, so a free port is chosen up front. Others learn which by the main process. */
-async function withPort(config: Config, isWorker: boolean): Promise<Config> {
-  if (!isWorker && config.server.port !== 0) return config;
-  const port = isWorker ? await learnPort() : await findFreePort(config.server.host);
-  return { ...config, server: { ...config.server, port } };
+async function withPort(config: Config, isWorker: boolean): Promise<{ config: Config; held: HeldPort | null }> {
+  if (!isWorker && config.server.port !== 0) return { config, held: null };
+  const held = isWorker ? null : await holdPort(config.server.host);
+  const port = held?.port ?? (await learnPort());
+  return { config: { ...config, server: { ...config.server, port } }, held };
 }

@@ -9,6 +9,7 @@ import { backUpBeforeUpgrade } from '../backup/before-upgrade.ts';
 import type { Config } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
 import { askMain, askWorkers } from '../http/gather-metrics.ts';
+import type { HeldPort } from '../http/hold-port.ts';
 import { type OpenServices, openServices } from '../open-services.ts';
 import { packageVersion } from '../package-root.ts';
 import { migrations, type ReachedDatabase } from '../reach-database.ts';
@@ -18,7 +19,7 @@ import { chownNew } from './data-ownership.ts';
 import { dropRoot } from './drop-root.ts';
 import { closeWithin, listen } from './listen.ts';
 import { startBackground } from './start-background.ts';
-import { startWorkers, WorkerFailed, type Workers } from './start-workers.ts';
+import { startWorkers, tellListening, WorkerFailed, type Workers } from './start-workers.ts';
 import type { Stop } from './wait-for-stop.ts';
 
 /** What a start has by then. */
@@ -27,10 +28,12 @@ export interface Start {
   readonly log: Logger;
   readonly database: ReachedDatabase;
   readonly stopped: Promise<Stop>;
+  /** The port, where it was chosen at the start. */
+  readonly held: HeldPort | null;
 }
 
 /** Until it is to stop; the database is closed in the end. */
-export async function serveOn(call: Call, { config, log, database, stopped }: Start): Promise<number> {
+export async function serveOn(call: Call, { config, log, database, stopped, held }: Start): Promise<number> {
   const many = config.server.workers > 1;
   let opened: OpenServices | null = null;
   let serving: Workers | null = null;
@@ -41,8 +44,8 @@ export async function serveOn(call: Call, { config, log, database, stopped }: St
     opened = await openServices(shared(config), database, log, company);
     // What was made until now; with several processes the others leave root before this one does.
     chownNew(config);
-    if (many) serving = await startWorkers({ ...config.server, count: config.server.workers, log });
-    else await listen(opened, config);
+    if (many) serving = await startWorkers({ ...config.server, count: config.server.workers, log, held });
+    else await listen(opened, config, held);
     dropRoot(config, log);
     const { services } = opened;
     stopBackground = await startBackground(services, database);
@@ -57,6 +60,7 @@ export async function serveOn(call: Call, { config, log, database, stopped }: St
     if (error instanceof WorkerFailed) return error.exitCode;
     throw error;
   } finally {
+    held?.close();
     // Beside one another and in the same time; then the database, which all of them use.
     await Promise.all([serving?.stop(), closeWithin(opened, config.server.shutdownMs, stopBackground())]);
     await database.stop();
@@ -101,7 +105,9 @@ export async function serveBeside(
   let opened: OpenServices | null = null;
   try {
     opened = await openServices(config, database, log, { sources, gatherMetrics: askMain });
-    await listen(opened, config);
+    await opened.app.ready();
+    tellListening();
+    await listen(opened, config, null);
     dropRoot(config, log);
     return (await stopped).exitCode;
   } finally {

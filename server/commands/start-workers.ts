@@ -4,6 +4,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { HeldPort } from '../http/hold-port.ts';
 import { closingMs } from './listen.ts';
 
 export interface Workers {
@@ -13,6 +14,8 @@ export interface Workers {
 interface WorkersOptions {
   readonly count: number;
   readonly port: number;
+  /** Let go of as the first worker listens: the main process takes the port for it at once. */
+  readonly held: HeldPort | null;
   readonly log: Logger;
   /** How long requests in flight may take to finish. */
   readonly shutdownMs: number;
@@ -22,7 +25,7 @@ interface WorkersOptions {
 const replaceAfterMs = 500;
 
 /** Resolves when all serve. One that cannot start the first time has said why. */
-export async function startWorkers({ count, port, log, shutdownMs }: WorkersOptions): Promise<Workers> {
+export async function startWorkers({ count, port, held, log, shutdownMs }: WorkersOptions): Promise<Workers> {
   const running = new Set<Worker>();
   let stopping = false;
 
@@ -30,6 +33,7 @@ export async function startWorkers({ count, port, log, shutdownMs }: WorkersOpti
     const worker = cluster.fork();
     worker.on('message', (message: unknown) => {
       if (message === wanted) worker.send({ port });
+      if (message === listening) held?.close();
     });
     running.add(worker);
     return new Promise((resolve, reject) => {
@@ -88,6 +92,7 @@ export class WorkerFailed extends Error {
 }
 
 const wanted = 'which port?';
+const listening = 'listening on it';
 
 /** For a worker: the port that the main process chose. */
 export function learnPort(): Promise<number> {
@@ -100,4 +105,9 @@ export function learnPort(): Promise<number> {
     });
     process.send?.(wanted);
   });
+}
+
+/** For a worker that listens next. */
+export function tellListening(): void {
+  process.send?.(listening);
 }

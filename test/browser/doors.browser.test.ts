@@ -4,7 +4,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findFreePort } from '../../server/http/find-free-port.ts';
+import { findFreePort } from '../helpers/find-free-port.ts';
 import { type Issuer, startIssuer } from '../identity/issuer.ts';
 import { type MailedApp, startMailedApp } from '../identity/mailed-app.ts';
 import { offences } from './accessibility.ts';

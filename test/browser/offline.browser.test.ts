@@ -4,8 +4,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildPagesAside, buildSecondPagesAside } from '../../scripts/build.mjs';
-import { findFreePort } from '../../server/http/find-free-port.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
+import { findFreePort } from '../helpers/find-free-port.ts';
 import { type FrontDoor, frontDoor } from '../helpers/front-door.ts';
 import {
   addTasks,

@@ -1,14 +1,16 @@
 // `kanbase serve` as a process: start, banner, stop, and what it says when it cannot start.
 
 import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { buildServerAside } from '../../scripts/build.mjs';
 import { connectionOptions } from '../../server/database/connection-options.ts';
+import { socketUrl } from '../../server/database/connection-url.ts';
 import { type FreshDatabase, freshDatabase } from '../helpers/fresh-database.ts';
-import { runKanbase, type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
+import { launchKanbase, runKanbase, type Served, scratch, startKanbase } from '../helpers/kanbase.ts';
 import { startSilentMailServer } from '../mail/silent-mail-server.ts';
 
 const place = scratch('serve');
@@ -57,6 +59,53 @@ test('a port that is taken is named, with what to do, and nothing is left runnin
   expect(stderr.trim().split('\n').at(-1)).toBe(
     `kanbase serve: port ${port} is in use: stop what listens there, or choose another with --port`,
   );
+});
+
+/** Ports that a process listens on. */
+function listensOn(pid: number): number[] {
+  const sockets = new Set(
+    readdirSync(`/proc/${pid}/fd`).map((one) => {
+      try {
+        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${one}`))?.[1];
+      } catch {
+        return undefined;
+      }
+    }),
+  );
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, , , , , , inode]) => state === '0A' && sockets.has(inode))
+    .map(([, address]) => Number.parseInt(address?.split(':')[1] ?? '', 16));
+}
+
+const listenOn = (port: number): Promise<string> =>
+  new Promise((resolve) => {
+    const other = createServer();
+    other.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? ''));
+    other.listen(port, '127.0.0.1', () => other.close(() => resolve('listens')));
+  });
+
+test.each(['1', '2'])('a free port is held from the start until the server answers, workers: %s', async (workers) => {
+  const { database, owner } = await ownDatabase();
+  await owner.end();
+  const { host = '', user = '', database: name = '' } = connectionOptions(database.directUrl);
+  // The socket of the database is there later.
+  const late = join(place.path, `late-${workers}`);
+  const started = await launchKanbase(['serve', '--host', '127.0.0.1', '--port', '0'], {
+    env: { WORKERS: workers, DATABASE_URL: socketUrl(late, user, name) },
+    cwd: place.path,
+  });
+  await started.until(/does not answer yet/, 'stderr');
+  const ports = listensOn(started.process.pid ?? 0);
+  expect(ports).toEqual([expect.any(Number)]);
+  expect(await listenOn(ports[0] ?? 0)).toBe('EADDRINUSE');
+  symlinkSync(host, late);
+  expect(await started.until(/Service key/)).toContain(`http://localhost:${ports[0]}`);
+  expect((await fetch(`http://127.0.0.1:${ports[0]}/health`)).status).toBe(200);
+  expect(await listenOn(ports[0] ?? 0)).toBe('EADDRINUSE');
+  started.process.kill('SIGTERM');
+  expect(await started.ended).toMatchObject({ code: 0 });
 });
 
 async function ownDatabase(): Promise<{ database: FreshDatabase; owner: pg.Client }> {

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { haveProgram } from '../../scripts/apt.mjs';
-import { findFreePort } from '../../server/http/find-free-port.ts';
+import { findFreePort } from '../helpers/find-free-port.ts';
 import { filledIn, guideBlock } from '../helpers/guide-block.ts';
 import { scratch } from '../helpers/kanbase.ts';
 import { aroundNginx, runningProxies } from '../helpers/run-proxy.ts';

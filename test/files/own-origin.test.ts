@@ -2,8 +2,8 @@
 
 import { request as httpRequest } from 'node:http';
 import { beforeAll, expect, test } from 'vitest';
-import { findFreePort } from '../../server/http/find-free-port.ts';
 import { startApp } from '../helpers/app.ts';
+import { findFreePort } from '../helpers/find-free-port.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 
 let own: string;

@@ -12,11 +12,11 @@ import type { Config } from '../../server/config/config.ts';
 import { readConfig } from '../../server/config/read-config.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import type { Database } from '../../server/database/types.ts';
-import { findFreePort } from '../../server/http/find-free-port.ts';
 import { openLog } from '../../server/open-log.ts';
 import { openServices } from '../../server/open-services.ts';
 import type { Services } from '../../server/services.ts';
 import { type Callers, openCallers } from './callers.ts';
+import { findFreePort } from './find-free-port.ts';
 import { type FreshDatabase, freshDatabase } from './fresh-database.ts';
 import { records } from './records.ts';
 
