@@ -29,7 +29,7 @@ export function ask(
   agent: Agent,
   url: string,
   { method, path, headers = {}, body = null }: HttpRequest,
-  patienceMs = 20_000,
+  timeoutMs = 20_000,
 ): Promise<HttpResponse> {
   const { hostname, port } = new URL(url);
   // Without it Node sends the body of a DELETE unannounced, which the server takes for the next request on that connection.
@@ -45,9 +45,9 @@ export function ask(
       response.on('error', fail);
     });
     const timer = setTimeout(() => {
-      reject(new NoResponse(`${method} ${path} was not answered within ${patienceMs} ms`, true));
+      reject(new NoResponse(`${method} ${path} was not answered within ${timeoutMs} ms`, true));
       sent.destroy();
-    }, patienceMs);
+    }, timeoutMs);
     const fail = (error: Error): void => {
       clearTimeout(timer);
       reject(new NoResponse(`${method} ${path}: ${error.message}`, false));

@@ -11,7 +11,7 @@ export interface SocketOutcome {
   readonly fault: string;
 }
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 const events = ['phx_join', 'phx_leave', 'heartbeat', 'access_token', 'broadcast', 'presence', 'nonsense', 'phx_close'];
 
 /** A socket on which some messages are said, most of them nearly right; it is closed by either side in the end. */
@@ -119,5 +119,5 @@ export async function fuzzBytes(url: string, dice: Dice, known: Known): Promise<
 }
 
 function late(): Promise<false> {
-  return new Promise((resolve) => setTimeout(() => resolve(false), patienceMs).unref());
+  return new Promise((resolve) => setTimeout(() => resolve(false), timeoutMs).unref());
 }

@@ -17,7 +17,7 @@ import { plotBars } from './plots.ts';
 import { openStage, type Stage } from './stage.ts';
 import { taskId } from './statements.ts';
 
-const patienceMs = 10 * 60_000;
+const timeoutMs = 10 * 60_000;
 
 interface Row {
   readonly name: string;
@@ -81,7 +81,7 @@ type Server = Stage & { readonly prefix?: string };
 /** The other server as soon as it is there, with its doors under /rest/v1 as Supabase has them, or at the root. */
 async function answering(url: string, stage: Stage): Promise<Server> {
   const headers = headersOf(stage);
-  for (const until = Date.now() + patienceMs; Date.now() < until; await pause(500))
+  for (const until = Date.now() + timeoutMs; Date.now() < until; await pause(500))
     for (const prefix of ['/rest/v1', '']) {
       const answer = await fetch(`${url.replace(/\/$/, '')}${prefix}/projects?select=id&limit=1`, { headers }).catch(
         () => null,

@@ -24,7 +24,7 @@ export interface ReachOptions {
   /** Refuse where a server runs on the embedded cluster already; otherwise it is used beside that server. */
   readonly alone?: boolean;
   /** How long a database of the operator's own may take to come up. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** Ends the waiting early. */
   readonly signal?: AbortSignal;
   /** Called while Postgres starts, or a new cluster is being made: there is time for work. */
@@ -67,8 +67,8 @@ export function migrations(
 }
 
 /** A database that is still starting, as it does beside us in compose, is waited for; one that refuses us is not. */
-async function untilItAnswers(url: string, log: Logger, { patienceMs = 0, signal }: ReachOptions): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+async function untilItAnswers(url: string, log: Logger, { timeoutMs = 0, signal }: ReachOptions): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   for (let tries = 1; ; tries += 1) {
     const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: 5000 });
     client.on('error', () => undefined);

@@ -14,7 +14,7 @@ const outdated = '/outdated';
 const sharing = '/app/share';
 const sharedName = 'kanbase-shared';
 /** Milliseconds after which a page that is kept is better than one that may come. */
-const patience = 3000;
+const pageTimeout = 3000;
 
 self.addEventListener('install', (event) => {
   self.skipWaiting();
@@ -86,7 +86,7 @@ async function openPage(event, url) {
   event.waitUntil(asked.catch(() => undefined));
   if (mark === undefined && !url.searchParams.has('language')) return kept;
   const late = new Promise((resolve) => {
-    setTimeout(resolve, patience);
+    setTimeout(resolve, pageTimeout);
   });
   const page = await Promise.race([asked.catch(() => undefined), late]);
   // A proxy in front of a server that is away answers for it.

@@ -15,7 +15,7 @@ interface Row {
   readonly value: number;
 }
 
-const patienceMs = 1500;
+const timeoutMs = 1500;
 /** One scrape asks for all of them at once. */
 const cacheMs = 1000;
 
@@ -105,8 +105,8 @@ function placesOf({ server, files, backup }: Config): [string, string][] {
 
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const over = new AbortController();
-  const late = pause(patienceMs, undefined, { ref: false, signal: over.signal }).then(() => {
-    throw new Error(`The database has not answered within ${patienceMs} ms`);
+  const late = pause(timeoutMs, undefined, { ref: false, signal: over.signal }).then(() => {
+    throw new Error(`The database has not answered within ${timeoutMs} ms`);
   });
   late.catch(() => undefined);
   return Promise.race([work, late]).finally(() => over.abort());

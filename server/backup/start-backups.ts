@@ -30,7 +30,7 @@ export interface Backups {
   stop(): Promise<void>;
 }
 
-const patienceMs = 1000;
+const timeoutMs = 1000;
 
 export function startBackups(options: ScheduleOptions): Backups {
   const { schedule, place, keep, backup, gauge, run, log } = options;
@@ -120,11 +120,11 @@ function figure(url: string, expression: string): Promise<number> {
     url,
     async (client) => {
       // Postgres does not see that nobody waits for it any more.
-      await client.query(`set statement_timeout = ${patienceMs}`);
+      await client.query(`set statement_timeout = ${timeoutMs}`);
       const { rows } = await client.query<{ figure: number }>(`select (${expression})::float8 as figure`);
       return rows[0]?.figure ?? 0;
     },
-    AbortSignal.timeout(patienceMs),
+    AbortSignal.timeout(timeoutMs),
   );
 }
 

@@ -63,11 +63,11 @@ export async function closeWithin(
 /** It goes on after that, but nobody waits for it. */
 async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let late: NodeJS.Timeout | undefined;
-  const patience = new Promise((resolve) => {
+  const timeout = new Promise((resolve) => {
     late = setTimeout(resolve, milliseconds);
   });
   try {
-    await Promise.race([work, patience]);
+    await Promise.race([work, timeout]);
   } finally {
     clearTimeout(late);
   }

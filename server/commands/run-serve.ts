@@ -33,7 +33,7 @@ export async function runServe(call: Call): Promise<number> {
     loading ??= import('./serve-on.ts');
     if (!isWorker) readAhead(sqlOf(config));
   };
-  const options: ReachOptions = isWorker ? {} : { alone: true, patienceMs: 30_000, signal: giveUp.signal };
+  const options: ReachOptions = isWorker ? {} : { alone: true, timeoutMs: 30_000, signal: giveUp.signal };
   let database: ReachedDatabase;
   try {
     database = await reachDatabase(config, log, { ...options, meanwhile });

@@ -30,7 +30,7 @@ export interface PoolOptions {
 }
 
 /** Longer than this in the queue and the answer is 503. */
-const patienceMs = 10_000;
+const queueTimeoutMs = 10_000;
 /** So much longer than its timeout may an answer take before the other end is taken for dead. */
 const graceMs = 3000;
 /** How long what is under way may take when the pool is closed. */
@@ -49,7 +49,7 @@ export class Pool implements ConnectionEvents {
   readonly #dispatcher: Dispatcher;
   #pauseMs = 0;
   #retryTimer: NodeJS.Timeout | null = null;
-  #patience: NodeJS.Timeout | null = null;
+  #queueTimer: NodeJS.Timeout | null = null;
   #closed = false;
   #warned = false;
   readonly #watch: NodeJS.Timeout;
@@ -71,7 +71,7 @@ export class Pool implements ConnectionEvents {
       callerConnections: options.callerConnections,
       isLocal: isLocal(options.target),
       onFull: () => this.#grow(),
-      onWaiting: () => this.#watchPatience(),
+      onWaiting: () => this.#watchQueue(),
     });
     this.#watch = setInterval(() => {
       this.#abandonDead();
@@ -188,16 +188,16 @@ export class Pool implements ConnectionEvents {
     this.#closed = true;
     clearInterval(this.#watch);
     if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
-    if (this.#patience !== null) clearInterval(this.#patience);
+    if (this.#queueTimer !== null) clearInterval(this.#queueTimer);
     this.#dispatcher.stop();
     this.#rejectWaiting(unreachable(null, 'The service is shutting down'));
     if (this.#connections.some((connection) => connection.inFlight > 0 || connection.leased)) {
-      let impatience: NodeJS.Timeout | undefined;
+      let timeout: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         this.#drained = resolve;
-        impatience = setTimeout(resolve, closeLimitMs);
+        timeout = setTimeout(resolve, closeLimitMs);
       });
-      clearTimeout(impatience);
+      clearTimeout(timeout);
     }
     for (const connection of [...this.#connections]) connection.close();
   }
@@ -338,16 +338,16 @@ export class Pool implements ConnectionEvents {
   }
 
   /** While something waits: rejects what has waited too long. */
-  #watchPatience(): void {
-    if (this.#patience !== null) return;
-    this.#patience = setInterval(() => {
-      const limit = performance.now() - patienceMs;
+  #watchQueue(): void {
+    if (this.#queueTimer !== null) return;
+    this.#queueTimer = setInterval(() => {
+      const limit = performance.now() - queueTimeoutMs;
       for (const entry of this.#dispatcher.takeOlderThan(limit)) entry.reject(queueTimeout(this.#dispatcher.waiting));
-      if (this.#dispatcher.waiting > 0 || this.#patience === null) return;
-      clearInterval(this.#patience);
-      this.#patience = null;
+      if (this.#dispatcher.waiting > 0 || this.#queueTimer === null) return;
+      clearInterval(this.#queueTimer);
+      this.#queueTimer = null;
     }, 500);
-    this.#patience.unref();
+    this.#queueTimer.unref();
   }
 }
 

@@ -10,7 +10,7 @@ type Message =
   | { readonly figures: 'wanted' | 'own'; readonly id: number }
   | { readonly figures: 'all' | 'mine'; readonly id: number; readonly text: string };
 
-const patienceMs = 2000;
+const timeoutMs = 2000;
 
 const isMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && 'figures' in message;
@@ -63,7 +63,7 @@ export const askWorkers: GatherMetrics = (own) => {
 
 /** Null: it took too long. */
 function inTime(answer: Promise<string>): Promise<string | null> {
-  const late = new Promise<null>((resolve) => setTimeout(resolve, patienceMs, null).unref());
+  const late = new Promise<null>((resolve) => setTimeout(resolve, timeoutMs, null).unref());
   return Promise.race([answer, late]);
 }
 

@@ -19,7 +19,7 @@ export interface Outward {
   close(): void;
 }
 
-const patienceMs = 15_000;
+const defaultTimeoutMs = 15_000;
 const mostRead = 4000;
 
 /** The address is not one of the internet, nor of the networks that are allowed. */
@@ -27,7 +27,7 @@ export class InwardAddress extends Error {}
 
 export function openOutward(
   allowed: readonly string[],
-  { resolveName, timeoutMs = patienceMs }: { resolveName?: typeof resolve; timeoutMs?: number } = {},
+  { resolveName, timeoutMs = defaultTimeoutMs }: { resolveName?: typeof resolve; timeoutMs?: number } = {},
 ): Outward {
   const isOutward = outwardTester(allowed);
   const { checkHost, lookup } = outwardLookup((address) => {

@@ -117,18 +117,18 @@ describe('unfinished bodies', () => {
 
 describe('unfinished bodies hold so many bytes together', () => {
   // A body may take five minutes here, so that only the sum can be what ends one of them.
-  const patient = forSuite(() =>
+  const slow = forSuite(() =>
     startApp({
       settings: { HTTP_BODIES_TOTAL: '3000000', HTTP_BODY_TIMEOUT_MS: '0', HTTP_BODY_LIMIT: '2000000' },
     }),
   );
-  const send = (path: string): Peer => begin(path, 1_900_000, 1_000_000, patient.anonKey, patient);
+  const send = (path: string): Peer => begin(path, 1_900_000, 1_000_000, slow.anonKey, slow);
 
   test('the quietest is let go, whatever its door, and who goes on is taken', async () => {
     const quiet = [send('/rest/v1/tasks'), send('/realtime/v1/api/broadcast')];
     await expect.poll(() => quiet.map(({ socket }) => socket.writableLength)).toEqual([0, 0]);
     // What has left here is read by the server in the turns in which it answers these.
-    for (let turn = 0; turn < 10; turn++) await fetch(`${patient.url}/health`);
+    for (let turn = 0; turn < 10; turn++) await fetch(`${slow.url}/health`);
     // The third fills the sum; the fourth pushes out whoever has been quiet for longest.
     send('/rest/v1/tasks');
     const last = send('/rest/v1/tasks');
@@ -136,7 +136,7 @@ describe('unfinished bodies hold so many bytes together', () => {
     last.socket.write(randomBytes(900_000));
     // Read to its end, and refused for what it is: no JSON.
     await expect.poll(() => statusOf(last.received())).toBe(400);
-    expect((await fetch(`${patient.url}/health`)).status).toBe(200);
+    expect((await fetch(`${slow.url}/health`)).status).toBe(200);
   });
 
   test('a body that has come counts no longer', async () => {

@@ -105,7 +105,7 @@ describe('letters', () => {
     expect((await app.post.next(email)).code).toMatch(/^\d+$/);
   });
 
-  test('patience grows', () => {
+  test('pauses between attempts grow', () => {
     const later = (attempts: number) => nextAttempt(new Error('timeout'), attempts, 12)?.seconds;
     expect([1, 2, 3, 11].map(later)).toEqual([30, 60, 120, 21_600]);
     expect(later(12)).toBeUndefined();

@@ -151,25 +151,25 @@ describe('sign-up', () => {
 });
 
 test('signing up again right after confirming the address is answered without a wait', async () => {
-  const patient = await startMailedApp({ settings: { AUTH_MAIL_INTERVAL: '60' } });
+  const mailed = await startMailedApp({ settings: { AUTH_MAIL_INTERVAL: '60' } });
   try {
     const email = someone();
-    const client = patient.client();
+    const client = mailed.client();
     expect((await client.auth.signUp({ email, password })).error).toBeNull();
-    const { code } = await patient.post.next(email);
+    const { code } = await mailed.post.next(email);
     const confirmed = await client.auth.verifyOtp({ email, token: code, type: 'email' });
     expect(confirmed.data.user?.user_metadata).toMatchObject({ email_verified: true });
     for (let turn = 0; turn < 3; turn += 1) {
-      const { data, error } = await patient.client().auth.signUp({ email, password });
+      const { data, error } = await mailed.client().auth.signUp({ email, password });
       expect(error).toBeNull();
       expect(data.user?.identities).toEqual([]);
     }
     // One mail for three tries.
-    expect((await patient.post.next(email)).subject).toBe(t('mail.already_registered.subject', kanbase));
-    const queued = await patient.sql(`select id from private.outbox where kind = 'already_registered'`);
+    expect((await mailed.post.next(email)).subject).toBe(t('mail.already_registered.subject', kanbase));
+    const queued = await mailed.sql(`select id from private.outbox where kind = 'already_registered'`);
     expect(queued).toHaveLength(1);
   } finally {
-    await patient.close();
+    await mailed.close();
   }
 });
 

@@ -6,7 +6,7 @@ import { isEditable } from '../ui/overlays/replay-key.ts';
 import type { Action } from './registry.tsx';
 import { offeredActions } from './registry.tsx';
 
-const patience = 1200;
+const sequenceTimeout = 1200;
 
 /** "mod+shift+z", "c", "?"; what a shortcut is written as. */
 export function chordOf(
@@ -66,7 +66,7 @@ export function listenToKeys(page: Document): () => void {
     const chord = chordOf(event);
     const typing = isEditable(event.target);
     const offered = offeredActions();
-    const sequence = first !== '' && event.timeStamp - firstAt < patience ? `${first} ${chord}` : '';
+    const sequence = first !== '' && event.timeStamp - firstAt < sequenceTimeout ? `${first} ${chord}` : '';
     first = '';
     const action = (sequence && find(offered, sequence, typing)) || find(offered, chord, typing);
     if (action) {

@@ -8,7 +8,7 @@ import type { LiveSession, ProfileColumns, SessionPorts } from './session.ts';
 import { isExpired, isServerThere, readStoredSession } from './stored-session.ts';
 
 /** Milliseconds for the profile at the start: without a network the app opens without it. */
-const profilePatience = 5000;
+const profileTimeout = 5000;
 
 /** `hearLanguage`: what the account says of the language it wants, when a session begins. */
 export function sessionPorts(door: Door, hearLanguage: (language: unknown) => void): SessionPorts {
@@ -26,7 +26,7 @@ export function sessionPorts(door: Door, hearLanguage: (language: unknown) => vo
     async readProfile(userId) {
       if (unrenewed) return null;
       const asked = door.from('profiles').select('id,display_name,avatar_url').eq('id', userId);
-      const row = dataOf(await within(profilePatience, asked.maybeSingle<ProfileColumns>()));
+      const row = dataOf(await within(profileTimeout, asked.maybeSingle<ProfileColumns>()));
       rememberProfile(userId, row);
       return row;
     },

@@ -163,10 +163,10 @@ export function holdSession(ports: SessionPorts): SessionHolder {
       const leaving = state.user;
       const remote = ports.signOutRemotely().catch(() => undefined);
       let handle: unknown;
-      const patience = new Promise<void>((resolve) => {
+      const timeout = new Promise<void>((resolve) => {
         handle = ports.setTimer(resolve, signOutLimit);
       });
-      await Promise.race([remote, patience]);
+      await Promise.race([remote, timeout]);
       ports.clearTimer(handle);
       await ports.clearLocally().catch(() => undefined);
       set({ ...nobody, loading: false });

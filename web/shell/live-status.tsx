@@ -8,7 +8,7 @@ import shapes from '../styles/shapes.module.css';
 import styles from './shell.module.css';
 
 /** Milliseconds of a gap that nobody needs to hear of. */
-const patience = 4000;
+const quietMs = 4000;
 
 export function LiveStatus() {
   const state = useLiveState();
@@ -16,7 +16,7 @@ export function LiveStatus() {
   useEffect(() => {
     setLate(false);
     if (state !== 'down') return;
-    const timer = setTimeout(() => setLate(true), patience);
+    const timer = setTimeout(() => setLate(true), quietMs);
     return () => clearTimeout(timer);
   }, [state]);
   return (

@@ -12,7 +12,7 @@ interface Subscription {
 
 type Sent = 'sent' | 'gone' | 'refused' | 'failed';
 
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 const day = 86_400;
 
 export interface Sender {
@@ -61,7 +61,7 @@ export async function sendPush(to: Subscription, message: string, sender: Sender
       ),
       body: new Uint8Array(body ?? []),
       redirect: 'manual',
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     status = response.status;
     await response.body?.cancel();

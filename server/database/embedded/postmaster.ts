@@ -106,12 +106,12 @@ export class Postmaster {
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     child.kill('SIGINT');
-    const impatience = setTimeout(() => {
+    const timeout = setTimeout(() => {
       this.#options.log.warn('Postgres takes too long to stop; it will recover at the next start');
       child.kill('SIGQUIT');
     }, stopLimitMs);
     await gone;
-    clearTimeout(impatience);
+    clearTimeout(timeout);
   }
 
   async #startAgain(reason: string): Promise<void> {

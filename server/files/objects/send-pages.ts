@@ -18,7 +18,7 @@ const callBytes = 4 * 1024 * 1024;
 /** What is written while the connection is full. */
 const pieceBytes = 256 * 1024;
 /** After so many calls in a row that sent nothing it is taken for something that does not work here. */
-const patience = 8;
+const mostInVain = 8;
 
 /** Resolves with how many bytes of the part went, which may be fewer than there are; rejects when bytes are missing or nobody takes them. Leaves the file open. */
 export function sendPages(
@@ -52,7 +52,7 @@ export function sendPages(
           if (taken === 0) return end(cutShort(path));
           if (taken > 0) sent += taken;
           inVain = taken > 0 ? 0 : inVain + 1;
-          if (inVain === patience) end();
+          if (inVain === mostInVain) end();
           else if (taken === count || sent === length) call();
           else writePiece();
         });

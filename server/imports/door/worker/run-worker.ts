@@ -76,11 +76,11 @@ function conversation(
     if (child.connected) child.send(message, () => undefined);
   };
   const late = setTimeout(kill, limits.readMs, 'time');
-  let patience: NodeJS.Timeout | undefined;
+  let stopTimeout: NodeJS.Timeout | undefined;
   const stop = (): void => {
     if (isWriting) {
       send({ type: 'stop' });
-      patience = setTimeout(kill, limits.stopMs, 'stop');
+      stopTimeout = setTimeout(kill, limits.stopMs, 'stop');
     } else kill('stop');
   };
   signal?.addEventListener('abort', stop);
@@ -115,7 +115,7 @@ function conversation(
       });
   }).finally(() => {
     clearTimeout(late);
-    clearTimeout(patience);
+    clearTimeout(stopTimeout);
     signal?.removeEventListener('abort', stop);
   });
 }
