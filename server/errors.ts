@@ -44,3 +44,20 @@ export class CatalogError extends Error {
     this.headers = words.headers ?? {};
   }
 }
+
+export interface MoreWords extends Omit<ErrorWords, 'message'> {
+  /** Where it differs from that of the code. */
+  readonly status?: number | undefined;
+}
+
+/** Makes the errors of a catalog. `hints`: what to do next, as the catalog says it, goes along. */
+export function errorsOf<C extends Catalog>(catalog: C, { hints = false }: { readonly hints?: boolean } = {}) {
+  return (code: keyof C & string, message: string, { status, ...words }: MoreWords = {}): CatalogError => {
+    const entry = catalog[code] as CatalogEntry;
+    return new CatalogError(code, status ?? entry.status, {
+      ...(hints ? { hint: entry.next } : {}),
+      ...words,
+      message,
+    });
+  };
+}

@@ -9,11 +9,7 @@ import { CatalogError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { isProgram } from '../session/narrowing.ts';
 import { SessionFault } from '../session/types.ts';
-import { adminErrors } from './errors.ts';
-
-export function adminError(code: keyof typeof adminErrors, message: string, hint: string | null = null): CatalogError {
-  return new CatalogError(code, adminErrors[code].status, { message, hint });
-}
+import { adminError, type adminErrors } from './errors.ts';
 
 /** One procedure of the admin door, as the person whom the token of the request names; its one value. */
 export async function callAdmin<T>(
@@ -43,7 +39,7 @@ export async function operatorClaims({ sessions }: Services, request: FastifyReq
     if (isProgram(caller)) throw adminError('KB802', 'A key or app is no operator');
     return caller.claims;
   } catch (error) {
-    if (error instanceof SessionFault) throw adminError('KB801', 'Sign in first', error.message);
+    if (error instanceof SessionFault) throw adminError('KB801', 'Sign in first', { hint: error.message });
     throw error;
   }
 }
@@ -62,7 +58,7 @@ const unreadable = ['22021', '22007', '22008'];
 function asAdminError(error: PostgresError): CatalogError | null {
   if (unreadable.includes(error.sqlstate)) return adminError('KB805', `What was sent cannot be read: ${error.message}`);
   const code = codes[error.sqlstate];
-  if (code !== undefined) return adminError(code, error.message, error.hint);
+  if (code !== undefined) return adminError(code, error.message, { hint: error.hint });
   if (error.sqlstate === 'KB006') return new CatalogError('KB006', 403, { message: error.message, hint: error.hint });
   return null;
 }

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
 import { askIdentity, note } from './ask-identity.ts';
-import { adminError } from './call-admin.ts';
+import { adminError } from './errors.ts';
 
 export interface NewAccount {
   readonly email: string;

@@ -1,6 +1,6 @@
 // Errors of /api/admin. A caller who is no operator gets one of the first two, whatever they ask for.
 
-import { declareErrors } from '../errors.ts';
+import { declareErrors, errorsOf } from '../errors.ts';
 
 export const adminErrors = declareErrors({
   KB801: {
@@ -29,3 +29,5 @@ export const adminErrors = declareErrors({
     next: 'Correct it.',
   },
 });
+
+export const adminError = errorsOf(adminErrors);

@@ -6,8 +6,9 @@ import { described } from '../http/describe-routes.ts';
 import { readQuery } from '../http/read-parameters.ts';
 import type { Services } from '../services.ts';
 import { askIdentity, note } from './ask-identity.ts';
-import { adminError, callAdmin } from './call-admin.ts';
+import { callAdmin } from './call-admin.ts';
 import * as says from './described.ts';
+import { adminError } from './errors.ts';
 import { bodyOf, idIn } from './read-request.ts';
 
 const clients = '/auth/v1/admin/oauth/clients';

@@ -6,8 +6,9 @@ import { sql } from '../database/sql.ts';
 import { described } from '../http/describe-routes.ts';
 import { readPath } from '../http/read-parameters.ts';
 import type { Services } from '../services.ts';
-import { adminError, callAdmin } from './call-admin.ts';
+import { callAdmin } from './call-admin.ts';
 import * as says from './described.ts';
+import { adminError } from './errors.ts';
 import { bodyOf } from './read-request.ts';
 
 export function mountSettings(door: FastifyInstance, services: Services): void {

@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import type { WithBody } from '../http/check-body.ts';
 import { takeBody } from '../http/plain-errors.ts';
 import { readPath } from '../http/read-parameters.ts';
-import { adminError } from './call-admin.ts';
 import { ofOne } from './described.ts';
+import { adminError } from './errors.ts';
 
 export function bodyOf<T>(request: FastifyRequest, route: WithBody<T>): Promise<T> {
   return takeBody(request, route, ({ words }) => adminError('KB805', words));

@@ -1,6 +1,6 @@
 // Errors of the billing doors. Their texts are part of the interface.
 
-import { CatalogError, declareErrors, type ErrorWords } from '../errors.ts';
+import { declareErrors, errorsOf } from '../errors.ts';
 
 export const billingErrors = declareErrors({
   KB701: {
@@ -55,8 +55,6 @@ export const billingErrors = declareErrors({
   },
 });
 
-export function billingError(code: keyof typeof billingErrors, words: ErrorWords | string): CatalogError {
-  return new CatalogError(code, billingErrors[code].status, typeof words === 'string' ? { message: words } : words);
-}
+export const billingError = errorsOf(billingErrors);
 
 export const notConfigured = () => billingError('KB709', 'Billing is not configured');

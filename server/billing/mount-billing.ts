@@ -36,8 +36,7 @@ export async function mountBilling(app: FastifyInstance, services: Services): Pr
   const ration = async (caller: string, words: string): Promise<void> => {
     const { allowed, retryAfterSeconds } = await limits.take(checkouts, caller);
     if (!allowed)
-      throw billingError('KB714', {
-        message: `${words} Try again in ${retryAfterSeconds} seconds.`,
+      throw billingError('KB714', `${words} Try again in ${retryAfterSeconds} seconds.`, {
         headers: { 'retry-after': String(retryAfterSeconds) },
       });
   };

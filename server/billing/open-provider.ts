@@ -53,7 +53,7 @@ export function openProvider(settings: Config['billing']): Provider | null {
       return await Promise.race([result, limit]);
     } catch (cause) {
       const message = cause instanceof Error && cause.message !== '' ? cause.message : 'The payment provider failed';
-      throw billingError('KB710', { message, cause });
+      throw billingError('KB710', message, { cause });
     } finally {
       clearTimeout(timer);
     }

@@ -33,8 +33,8 @@ export async function verifyEvent(delivery: Delivery, secret: string, mode: Prov
     event = await Client.webhooks.constructEventAsync(delivery.body, delivery.signature, secret);
   } catch (cause) {
     if (cause instanceof Client.errors.StripeSignatureVerificationError)
-      throw billingError('KB711', { message: `The signature is not valid: ${firstSentence(cause.message)}`, cause });
-    throw billingError('KB712', { message: 'The body is signed, but it is no event of this kind of endpoint', cause });
+      throw billingError('KB711', `The signature is not valid: ${firstSentence(cause.message)}`, { cause });
+    throw billingError('KB712', 'The body is signed, but it is no event of this kind of endpoint', { cause });
   }
   if (
     typeof event?.id !== 'string' ||

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { exhausted } from '../database/errors.ts';
 import { PostgresError } from '../database/types.ts';
-import { CatalogError, declareErrors, type ErrorWords } from '../errors.ts';
+import { CatalogError, declareErrors, errorsOf } from '../errors.ts';
 import { asCatalogError, whereToLook } from '../http/render-error.ts';
 import { SessionFault } from '../session/types.ts';
 import { arrivalOf, hideObjects } from './hide-objects.ts';
@@ -121,8 +121,6 @@ export const filesErrors = declareErrors({
   },
 });
 
-export type FilesCode = keyof typeof filesErrors;
-
 /** The field `error`, where older clients look, differs from the code in these. */
 const olderNames: Readonly<Record<string, string>> = {
   NoSuchBucket: 'Bucket not found',
@@ -136,9 +134,7 @@ const olderNames: Readonly<Record<string, string>> = {
   BucketAlreadyExists: 'Duplicate',
 };
 
-export function filesError(code: FilesCode, message: string, words: Omit<ErrorWords, 'message'> = {}) {
-  return new CatalogError(code, filesErrors[code].status, { ...words, message });
-}
+export const filesError = errorsOf(filesErrors);
 
 export const noSuchBucket = () => filesError('NoSuchBucket', 'Bucket not found');
 export const noSuchKey = () => filesError('NoSuchKey', 'Object not found');

@@ -1,6 +1,6 @@
 // Errors that no room owns: they are found before a request reaches one, or after one failed in a way nobody foresaw.
 
-import { CatalogError, declareErrors, type ErrorWords } from '../errors.ts';
+import { declareErrors, errorsOf } from '../errors.ts';
 
 export const httpErrors = declareErrors({
   KB400: {
@@ -45,6 +45,4 @@ export const httpErrors = declareErrors({
   },
 });
 
-export function httpError(code: keyof typeof httpErrors, words: ErrorWords): CatalogError {
-  return new CatalogError(code, httpErrors[code].status, words);
-}
+export const httpError = errorsOf(httpErrors);

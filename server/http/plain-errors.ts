@@ -32,10 +32,7 @@ export function refuseOtherMethods(door: FastifyInstance, method: 'GET' | 'POST'
     url,
     ...unlisted('A refusal'),
     handler: (request) => {
-      throw httpError('KB405', {
-        message: `${request.method} is not for this address: use ${method}`,
-        headers: { allow },
-      });
+      throw httpError('KB405', `${request.method} is not for this address: use ${method}`, { headers: { allow } });
     },
   });
 }
@@ -52,14 +49,13 @@ export async function takeObject(
   const isJson = type === '' || /^application\/([\w.+-]+\+)?json *(;|$)/i.test(type);
   // A form on another site can send any bytes, but it cannot say that they are JSON without asking us first.
   if (!isJson && (await takeBytes(request, bounds.bytes)).length > 0)
-    throw httpError('KB415', {
-      message: 'The body must be sent as application/json',
+    throw httpError('KB415', 'The body must be sent as application/json', {
       hint: 'Set the header Content-Type: application/json.',
     });
   const value = await takeJson(request, bounds);
   if (value === undefined) return {};
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw httpError('KB400', { message: 'The body must be a JSON object' });
+    throw httpError('KB400', 'The body must be a JSON object');
   return value as Record<string, unknown>;
 }
 

@@ -41,11 +41,10 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   });
 }
 
-const endedEarly = (): Error => httpError('KB400', { message: 'The request ended before its body was there' });
+const endedEarly = (): Error => httpError('KB400', 'The request ended before its body was there');
 
 const tooLarge = (limit: number): Error =>
-  httpError('KB413', {
-    message: 'The request body is too large',
+  httpError('KB413', 'The request body is too large', {
     hint: `At most ${limit} bytes are read here.`,
     // What is left of it is not waited for.
     headers: { Connection: 'close' },

@@ -63,10 +63,10 @@ function isBlank(bytes: Buffer): boolean {
 export function jsonRefused(error: JsonError, what = 'The body'): Error {
   switch (error.fault) {
     case 'too many values':
-      return httpError('KB413', { message: `${what} has ${error.message}`, hint: 'Send less at once.', cause: error });
+      return httpError('KB413', `${what} has ${error.message}`, { hint: 'Send less at once.', cause: error });
     case 'too deep':
-      return httpError('KB400', { message: `${what} is ${error.message}`, hint: 'Send fewer levels.', cause: error });
+      return httpError('KB400', `${what} is ${error.message}`, { hint: 'Send fewer levels.', cause: error });
     default:
-      return httpError('KB400', { message: `${what} is not valid JSON`, hint: error.message, cause: error });
+      return httpError('KB400', `${what} is not valid JSON`, { hint: error.message, cause: error });
   }
 }

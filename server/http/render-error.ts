@@ -20,8 +20,7 @@ export const whereToLook = (requestId: string): string => `Look for request ${re
 export function renderNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '/';
   return renderError(
-    httpError('KB404', {
-      message: `Nothing is served at ${request.method} ${path}`,
+    httpError('KB404', `Nothing is served at ${request.method} ${path}`, {
       hint: 'The API lives under /auth/v1, /rest/v1, /realtime/v1 and /storage/v1.',
     }),
     request,
@@ -35,13 +34,11 @@ export function asCatalogError(thrown: unknown, request: FastifyRequest): Catalo
   const { code, message } = thrown as Partial<FastifyError>;
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return httpError('KB413', {
-        message: 'The request body is too large',
+      return httpError('KB413', 'The request body is too large', {
         hint: `At most ${request.routeOptions.bodyLimit ?? 'HTTP_BODY_LIMIT'} bytes are read here.`,
       });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return httpError('KB415', {
-        message: `Content type ${request.headers['content-type'] ?? 'none'} is not read here`,
+      return httpError('KB415', `Content type ${request.headers['content-type'] ?? 'none'} is not read here`, {
         hint: 'Send application/json.',
       });
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
@@ -49,18 +46,11 @@ export function asCatalogError(thrown: unknown, request: FastifyRequest): Catalo
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_ASYNC_CONSTRAINT':
-      return httpError('KB400', {
-        message: message ?? 'The request cannot be read',
-        hint: 'Check the body and the address.',
-      });
+      return httpError('KB400', message ?? 'The request cannot be read', { hint: 'Check the body and the address.' });
     default:
       if (thrown instanceof SyntaxError && (thrown as { statusCode?: number }).statusCode === 400)
-        return httpError('KB400', { message: 'The body is not valid JSON', hint: thrown.message });
+        return httpError('KB400', 'The body is not valid JSON', { hint: thrown.message });
       request.log.error({ err: thrown, method: request.method, route: request.routeOptions.url }, 'request failed');
-      return httpError('KB500', {
-        message: 'Something went wrong on our side',
-        hint: whereToLook(request.id),
-        cause: thrown,
-      });
+      return httpError('KB500', 'Something went wrong on our side', { hint: whereToLook(request.id), cause: thrown });
   }
 }

@@ -1,6 +1,6 @@
 // The errors the identity door may answer with. Codes are GoTrue's, because clients show and compare them.
 
-import { CatalogError, declareErrors } from '../errors.ts';
+import { CatalogError, declareErrors, errorsOf } from '../errors.ts';
 
 export const identityErrors = declareErrors({
   anonymous_provider_disabled: {
@@ -298,21 +298,7 @@ export const identityErrors = declareErrors({
 
 export type IdentityCode = keyof typeof identityErrors;
 
-interface RefuseOptions {
-  /** When it differs from the usual one of the code. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly cause?: unknown;
-}
-
-export function refuse(code: IdentityCode, message: string, error: RefuseOptions = {}): CatalogError {
-  return new CatalogError(code, error.status ?? identityErrors[code].status, {
-    message,
-    hint: identityErrors[code].next,
-    ...(error.headers === undefined ? {} : { headers: error.headers }),
-    cause: error.cause,
-  });
-}
+export const refuse = errorsOf(identityErrors, { hints: true });
 
 /** Carries the reasons that clients show as a list. */
 export class WeakPassword extends CatalogError {

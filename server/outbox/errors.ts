@@ -1,6 +1,6 @@
 // Errors of /api/webhooks.
 
-import { declareErrors } from '../errors.ts';
+import { declareErrors, errorsOf } from '../errors.ts';
 
 export const webhookErrors = declareErrors({
   KB871: {
@@ -12,3 +12,5 @@ export const webhookErrors = declareErrors({
   KB873: { status: 404, when: 'No such project or webhook, or the caller doesn’t see it.', next: 'Look at the id.' },
   KB874: { status: 403, when: 'The caller is no owner of the project.', next: 'Ask an owner.' },
 });
+
+export const webhookError = errorsOf(webhookErrors);

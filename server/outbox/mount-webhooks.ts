@@ -5,7 +5,6 @@ import { WrongView } from '../../contract/read-view.ts';
 import { roomRoles } from '../database/room-roles.ts';
 import { type Fragment, sql, statement } from '../database/sql.ts';
 import { PostgresError } from '../database/types.ts';
-import { CatalogError } from '../errors.ts';
 import { described } from '../http/describe-routes.ts';
 import { takeBody } from '../http/plain-errors.ts';
 import { leaveBodies } from '../http/read-json.ts';
@@ -15,13 +14,9 @@ import type { Services } from '../services.ts';
 import { isPerson } from '../session/narrowing.ts';
 import { SessionFault } from '../session/types.ts';
 import * as says from './described.ts';
-import { webhookErrors } from './errors.ts';
+import { webhookError, type webhookErrors } from './errors.ts';
 import { readWebhookFilter } from './webhooks/read-webhook-filter.ts';
 import { drawKeys, webhookKeyOf } from './webhooks/sign-webhook.ts';
-
-function webhookError(code: keyof typeof webhookErrors, message: string, hint: string | null = null): CatalogError {
-  return new CatalogError(code, webhookErrors[code].status, { message, hint });
-}
 
 export async function mountWebhooks(app: FastifyInstance, services: Services): Promise<void> {
   const key = webhookKeyOf(services.sessions);
@@ -107,9 +102,10 @@ async function call(
     );
     return row?.value ?? {};
   } catch (error) {
-    if (error instanceof SessionFault) throw webhookError('KB871', 'Sign in first', error.message);
+    if (error instanceof SessionFault) throw webhookError('KB871', 'Sign in first', { hint: error.message });
     const code = error instanceof PostgresError ? codes[error.sqlstate] : undefined;
-    if (error instanceof PostgresError && code !== undefined) throw webhookError(code, error.message, error.hint);
+    if (error instanceof PostgresError && code !== undefined)
+      throw webhookError(code, error.message, { hint: error.hint });
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 // Errors of the pages door. Their texts are part of the interface.
 
-import { CatalogError, declareErrors, type ErrorWords } from '../errors.ts';
+import { declareErrors, errorsOf } from '../errors.ts';
 
 export const pagesErrors = declareErrors({
   KB600: { status: 400, when: 'POST /api/lead without an email address.', next: 'Send {"email": "…"}.' },
@@ -21,6 +21,4 @@ export const pagesErrors = declareErrors({
   },
 });
 
-export function pagesError(code: keyof typeof pagesErrors, words: ErrorWords | string): CatalogError {
-  return new CatalogError(code, pagesErrors[code].status, typeof words === 'string' ? { message: words } : words);
-}
+export const pagesError = errorsOf(pagesErrors);

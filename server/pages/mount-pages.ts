@@ -28,10 +28,11 @@ export async function mountPages(app: FastifyInstance, services: Services): Prom
       const network = networkOf(request.ip);
       const { allowed, retryAfterSeconds } = await limits.take(limit, network);
       if (!allowed)
-        throw pagesError('KB602', {
-          message: `Too many addresses were left from here. Try again in ${retryAfterSeconds} seconds.`,
-          headers: { 'retry-after': String(retryAfterSeconds) },
-        });
+        throw pagesError(
+          'KB602',
+          `Too many addresses were left from here. Try again in ${retryAfterSeconds} seconds.`,
+          { headers: { 'retry-after': String(retryAfterSeconds) } },
+        );
       const fields = await takeObject(request);
       const lead = await refundUnless(limits, limit, network, () => readLead(fields, request.headers.referer));
       await storeLead(database, lead, config.landing.leadNotify);

@@ -78,7 +78,7 @@ export async function servePages(
     // What is shared with a phone comes as a form, which the worker of the pages takes. A device without one is told to share it again.
     const again = (request: FastifyRequest, reply: FastifyReply): void => {
       if (isOfOtherSite(request, services.siteUrl))
-        throw pagesError('KB603', { message: 'A page of another site can’t share anything with this one' });
+        throw pagesError('KB603', 'A page of another site can’t share anything with this one');
       void reply.redirect('/app/share?files=lost', 303);
     };
     door.post('/app/share', { ...unlisted('A page'), onRequest: again }, () => undefined);

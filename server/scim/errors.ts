@@ -1,6 +1,6 @@
 // Errors of /scim/v2. Those that the database raises have the same codes there (sql/rules/scim); the answer has SCIM's own form and types.
 
-import { CatalogError, declareErrors } from '../errors.ts';
+import { declareErrors, errorsOf } from '../errors.ts';
 
 export const scimErrors = declareErrors({
   KB851: {
@@ -41,6 +41,4 @@ export const scimTypes: Readonly<Record<string, string>> = {
   KB400: 'invalidSyntax',
 };
 
-export function scimError(code: keyof typeof scimErrors, message: string, headers: Record<string, string> = {}) {
-  return new CatalogError(code, scimErrors[code].status, { message, headers });
-}
+export const scimError = errorsOf(scimErrors);

@@ -87,7 +87,7 @@ async function refuseBeyond(result: { readonly allowed: boolean; readonly retryA
 export function asScimError(error: PostgresError): CatalogError | null {
   const { sqlstate, message, hint } = error;
   if (sqlstate === 'KB851')
-    return scimError('KB851', 'This token opens nothing', { 'WWW-Authenticate': 'Bearer realm="scim"' });
+    return scimError('KB851', 'This token opens nothing', { headers: { 'WWW-Authenticate': 'Bearer realm="scim"' } });
   if (Object.hasOwn(scimErrors, sqlstate)) return withHint(scimErrors[sqlstate as keyof typeof scimErrors].status);
   // Rules of projects, such as the number of members that a plan allows.
   if (Object.hasOwn(domainErrors, sqlstate))

@@ -135,8 +135,7 @@ function putIntoWords(
   const error = toFilesError(thrown);
   if (error !== null) return error;
   files.log.error({ err: thrown, ...about }, 'request failed');
-  return httpError('KB500', {
-    message: 'Something went wrong on our side',
+  return httpError('KB500', 'Something went wrong on our side', {
     hint: `Look for request ${about.reqId} in the log.`,
     cause: thrown,
   });

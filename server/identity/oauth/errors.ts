@@ -1,6 +1,6 @@
 // The errors of the OAuth server, by the names that RFC 6749 and those beside it give them.
 
-import { CatalogError, declareErrors } from '../../errors.ts';
+import { declareErrors, errorsOf } from '../../errors.ts';
 
 export const oauthErrors = declareErrors({
   access_denied: { status: 400, when: 'The person refused.', next: 'Ask again only when they start it.' },
@@ -46,16 +46,4 @@ export const oauthErrors = declareErrors({
   unsupported_response_type: { status: 400, when: 'response_type is not code.', next: 'Use code, with PKCE.' },
 });
 
-export type OAuthCode = keyof typeof oauthErrors;
-
-export function refuseOAuth(
-  code: OAuthCode,
-  message: string,
-  { status = oauthErrors[code].status, headers }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
-): CatalogError {
-  return new CatalogError(code, status, {
-    message,
-    hint: oauthErrors[code].next,
-    ...(headers === undefined ? {} : { headers }),
-  });
-}
+export const refuseOAuth = errorsOf(oauthErrors, { hints: true });

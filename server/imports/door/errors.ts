@@ -1,6 +1,6 @@
 // Errors of /api/imports. Messages about a file are written for the person who chose it.
 
-import { CatalogError, declareErrors } from '../../errors.ts';
+import { declareErrors, errorsOf } from '../../errors.ts';
 
 export const importErrors = declareErrors({
   KB821: {
@@ -46,12 +46,4 @@ export const importErrors = declareErrors({
   },
 });
 
-export function importError(
-  code: keyof typeof importErrors,
-  message: string,
-  hint: string | null = null,
-  details: string | null = null,
-  cause?: unknown,
-): CatalogError {
-  return new CatalogError(code, importErrors[code].status, { message, hint, details, cause });
-}
+export const importError = errorsOf(importErrors);

@@ -88,7 +88,7 @@ async function read<T>(
   } catch (error) {
     if (!(error instanceof WorkerEnded) || error.by === 'stop') throw error;
     log.warn({ by: error.by, said: error.words, user: userId }, 'a file could not be read: its worker was ended');
-    throw importError('KB829', messageOf(error), null, null, error);
+    throw importError('KB829', messageOf(error), { cause: error });
   } finally {
     request.raw.socket.off('close', hungUp);
   }
@@ -197,7 +197,7 @@ async function personOf({ sessions }: Services, request: FastifyRequest): Promis
     if (!isPerson(caller) || userId === null) throw importError('KB821', 'Sign in first');
     return { caller, userId };
   } catch (error) {
-    if (error instanceof SessionFault) throw importError('KB821', 'Sign in first', error.message);
+    if (error instanceof SessionFault) throw importError('KB821', 'Sign in first', { hint: error.message });
     throw error;
   }
 }

@@ -46,7 +46,7 @@ export async function recognise(
     return recognised;
   } catch (error) {
     if (error instanceof SeveralParts)
-      throw importError('KB828', error.message, null, error.parts.slice(0, partsTold).join('\n'));
+      throw importError('KB828', error.message, { details: error.parts.slice(0, partsTold).join('\n') });
     if (error instanceof UnreadableFile) throw importError('KB823', error.message);
     throw error;
   }

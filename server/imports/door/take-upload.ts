@@ -16,7 +16,7 @@ export async function takeUpload(body: Readable): Promise<Buffer> {
     // A body that is too large stays on its connection, so that its sender reads the answer.
     for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += piece.length;
-      if (size > mostUploaded) throw httpError('KB413', { message: 'The file is larger than 64 MB' });
+      if (size > mostUploaded) throw httpError('KB413', 'The file is larger than 64 MB');
       if (!packer.write(piece)) await new Promise((next) => packer.once('drain', next));
     }
   } catch (error) {
