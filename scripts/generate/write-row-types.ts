@@ -69,7 +69,7 @@ export async function writeRowTypes(url: string, schemas: readonly string[]): Pr
     const list = schemas.map((name) => `'${name.replaceAll("'", "''")}'`).join(', ');
     const read = async <T>(text: string): Promise<T[]> => {
       const [row] = await script.run(
-        `select coalesce(jsonb_agg(to_jsonb(q) order by q.schema collate "C", q.name collate "C"), '[]') from (${text}) q`,
+        `select coalesce(jsonb_agg(to_jsonb(q) order by q.schema collate "C", q.name collate "C", to_jsonb(q)::text collate "C"), '[]') from (${text}) q`,
       );
       return JSON.parse(row?.[0] ?? '[]') as T[];
     };

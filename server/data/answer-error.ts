@@ -104,6 +104,6 @@ export function answerUnforeseen(
   const isKnown = error instanceof Error && 'code' in error && 'status' in error && 'details' in error;
   const shown = isKnown
     ? (error as CatalogError)
-    : httpError('KB500', { message: 'Something went wrong on our side', hint: `Look for request ${id} in the log.` });
+    : httpError('KB500', 'Something went wrong on our side', { hint: `Look for request ${id} in the log.` });
   return { response: respondToError(shown, true, verbose), isKnown };
 }

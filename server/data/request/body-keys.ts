@@ -116,4 +116,4 @@ export function readBodyKeys(bytes: Buffer): BodyKeys | Promise<BodyKeys> {
   }
 }
 
-const tooMuch = (message: string): Error => httpError('KB413', { message, hint: 'Send less at once.' });
+const tooMuch = (message: string): Error => httpError('KB413', message, { hint: 'Send less at once.' });

@@ -31,7 +31,7 @@ export class CsvRows {
   take(cells: readonly string[]): void {
     this.#values += cells.length;
     if (this.#values > mostValues)
-      throw httpError('KB413', { message: `The body has more than ${mostValues} values`, hint: 'Send less at once.' });
+      throw httpError('KB413', `The body has more than ${mostValues} values`, { hint: 'Send less at once.' });
     if (this.#header === null) {
       this.#names = [...cells];
       this.#header = cells.map((name) => JSON.stringify(name));

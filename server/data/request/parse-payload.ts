@@ -66,7 +66,7 @@ function fromJson(body: Buffer, keys: BodyKeys): ReadPayload {
 
 function fromForm(body: Buffer, isProcedure: boolean): ReadPayload {
   if (body.length > LARGEST_FORM)
-    throw httpError('KB413', { message: 'The form is too large', hint: `At most ${LARGEST_FORM} bytes are read.` });
+    throw httpError('KB413', 'The form is too large', { hint: `At most ${LARGEST_FORM} bytes are read.` });
   const pairs = splitQuery(body.toString()).map(([name, value]): [string, string] => [name, value ?? '']);
   if (pairs.length > MOST_FIELDS) throw invalid(`A form has ${MOST_FIELDS} fields at most`);
   const names = [...new Set(pairs.map(([name]) => name))].sort();

@@ -235,7 +235,12 @@ $$;
 grant execute on function public.project_api_keys(uuid) to authenticated;
 comment on function public.project_api_keys(uuid) is 'Keys of members that reach this project, newest first. For its owners.';
 
--- A key of all projects names the others from then on, unless these are more than a key may name.
+create or replace function private.projects_without(projects uuid[], gone uuid) returns uuid[]
+language sql immutable
+return case when cardinality(array_remove(projects, gone)) between 1 and 100 then array_remove(projects, gone) end;
+comment on function private.projects_without(uuid[], uuid) is 'The projects that a key or app names without this one; null: none is left, or more than it may name.';
+
+-- A key of all projects names the others from then on.
 create or replace function private.take_key_out(key uuid, of_project uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -248,10 +253,8 @@ begin
   if not found then
     perform private.raise_no_key();
   end if;
-  rest := array_remove(coalesce(found_key.project_ids, private.projects_of_key(found_key)), of_project);
-  update public.api_keys k set project_ids = case when cardinality(rest) between 1 and 100 then rest else k.project_ids end,
-    revoked_at = case when cardinality(rest) between 1 and 100 then null else now() end
-  where k.id = key;
+  rest := private.projects_without(coalesce(found_key.project_ids, private.projects_of_key(found_key)), of_project);
+  update public.api_keys k set project_ids = coalesce(rest, k.project_ids), revoked_at = case when rest is null then now() end where k.id = key;
 end
 $$;
 grant execute on function private.take_key_out(uuid, uuid) to authenticated;
@@ -268,7 +271,7 @@ comment on function public.remove_api_key_from_project(uuid, uuid) is 'Takes a p
 create or replace function private.admin_keys(words text, skip integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
+  pattern constant text := private.pattern_of_words(words);
 begin
   perform private.require_operator();
   return (

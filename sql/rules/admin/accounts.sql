@@ -27,7 +27,7 @@ comment on function private.admin_account_summary(auth.users) is 'An account in 
 create or replace function private.admin_accounts(words text, kind text, skip int, size int) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
+  pattern constant text := private.pattern_of_words(words);
 begin
   perform private.require_operator();
   return (

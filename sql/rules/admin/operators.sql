@@ -129,6 +129,11 @@ end
 $$;
 comment on function private.set_operator(text, boolean) is 'Makes an account an operator, or takes that away; false when there is no such account.';
 
+create or replace function private.pattern_of_words(words text) returns text
+language sql immutable
+return '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
+comment on function private.pattern_of_words(text) is 'What searched words are compared with by ilike; %% where there are none.';
+
 create or replace function private.require_operator() returns auth.users
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -170,7 +175,7 @@ comment on function private.log_admin_action(text, text, jsonb) is 'Notes what t
 create or replace function private.admin_log_page(words text, before_id uuid, size int) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
+  pattern constant text := private.pattern_of_words(words);
 begin
   perform private.require_operator();
   return (

@@ -4,7 +4,7 @@
 create or replace function private.admin_service_accounts(words text, skip int, size int) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
+  pattern constant text := private.pattern_of_words(words);
 begin
   perform private.require_operator();
   return (
@@ -54,7 +54,7 @@ comment on function private.admin_end_service_account(uuid) is 'Ends a service a
 create or replace function private.admin_clients(words text, skip int, size int) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
+  pattern constant text := private.pattern_of_words(words);
 begin
   perform private.require_operator();
   return (

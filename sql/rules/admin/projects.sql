@@ -30,7 +30,7 @@ comment on function public.operator_entries(uuid) is 'When operators of the serv
 create or replace function private.admin_projects(words text, kind text, skip int, size int) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
+  pattern constant text := private.pattern_of_words(words);
 begin
   perform private.require_operator();
   return (

@@ -258,7 +258,7 @@ comment on function private.admin_backups() is 'The last backups, and the last g
 create or replace function private.admin_emails(words text, state text, before timestamptz, size int) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  pattern constant text := '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
+  pattern constant text := private.pattern_of_words(words);
 begin
   perform private.require_operator();
   return jsonb_build_object(

@@ -73,8 +73,8 @@ begin
   if not found then
     perform private.refuse('PT404', 'no such app', 'It does not reach this project, or somebody has removed it already.');
   end if;
-  rest := array_remove(coalesce(granted.project_ids, private.projects_of_grant(granted)), of_project);
-  if cardinality(rest) between 1 and 100 then
+  rest := private.projects_without(coalesce(granted.project_ids, private.projects_of_grant(granted)), of_project);
+  if rest is not null then
     update auth.oauth_grants g set project_ids = rest, updated_at = now() where g.id = granted.id;
     delete from auth.sessions s where s.oauth_grant_id = granted.id and (s.oauth_project_ids is null or of_project = any (s.oauth_project_ids));
   else

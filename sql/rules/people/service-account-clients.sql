@@ -57,7 +57,7 @@ begin
   end if;
   insert into auth.oauth_clients (registration_type, client_name, redirect_uris, grant_types, scopes, token_endpoint_auth_method, secret_hash,
     service_account_id, created_by)
-  values ('manual', btrim(called), '{}', '{client_credentials}', private.scopes_up_to(of_scope), 'client_secret_basic', sha256(convert_to(secret, 'UTF8')),
+  values ('manual', btrim(called), '{}', '{client_credentials}', private.scopes_up_to(of_scope), 'client_secret_basic', private.hash_token(secret),
     managed.id, me)
   returning * into client;
   insert into auth.oauth_grants (user_id, client_id, scopes, project_ids, epoch)
@@ -121,7 +121,7 @@ declare
   managed constant auth.oauth_clients := private.require_service_client(client);
   secret constant text := private.draw_token();
 begin
-  update auth.oauth_clients c set secret_hash = sha256(convert_to(secret, 'UTF8')), created_by = me, updated_at = now() where c.id = managed.id;
+  update auth.oauth_clients c set secret_hash = private.hash_token(secret), created_by = me, updated_at = now() where c.id = managed.id;
   return jsonb_build_object('client_id', managed.id, 'client_secret', secret);
 end
 $$;
