@@ -1,11 +1,10 @@
 // `kanbase leads`: the addresses left on the landing page, as a file for a spreadsheet or a mailing tool.
 
 import { csvRow } from '../../contract/csv-row.ts';
-import { openDatabase } from '../database/open-database.ts';
 import { openLog } from '../open-log.ts';
 import { eachLead } from '../pages/lead-rows.ts';
 import type { Call, Command } from './command.ts';
-import { withDatabase } from './with-database.ts';
+import { withRows } from './with-database.ts';
 
 export const leads: Command = {
   name: 'leads',
@@ -17,24 +16,14 @@ export const leads: Command = {
 
 async function runLeads({ config, flags, say }: Call): Promise<number> {
   const log = openLog(config);
-  return withDatabase(config, log, async (reached) => {
-    const database = await openDatabase({
-      url: reached.url,
-      directUrl: reached.directUrl,
-      config: config.database,
-      log,
+  return withRows(config, log, async (database) => {
+    let count = 0;
+    if (flags.has('csv')) say(csvRow(['email', 'source', 'created_at']));
+    await eachLead(database, (lead) => {
+      count += 1;
+      if (flags.has('csv')) say(csvRow([lead.email, lead.source, lead.created_at]));
     });
-    try {
-      let count = 0;
-      if (flags.has('csv')) say(csvRow(['email', 'source', 'created_at']));
-      await eachLead(database, (lead) => {
-        count += 1;
-        if (flags.has('csv')) say(csvRow([lead.email, lead.source, lead.created_at]));
-      });
-      if (!flags.has('csv')) say(`${count} ${count === 1 ? 'lead' : 'leads'}. npx kanbase leads --csv prints them.`);
-      return 0;
-    } finally {
-      await database.close();
-    }
+    if (!flags.has('csv')) say(`${count} ${count === 1 ? 'lead' : 'leads'}. npx kanbase leads --csv prints them.`);
+    return 0;
   });
 }

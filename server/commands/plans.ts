@@ -3,11 +3,10 @@
 import { sayMoney } from '../../contract/money.ts';
 import { openProvider } from '../billing/open-provider.ts';
 import { deletePlan, listPlans, type Plan, savePlan } from '../billing/plan-rows.ts';
-import { openDatabase } from '../database/open-database.ts';
 import type { Database } from '../database/types.ts';
 import { openLog } from '../open-log.ts';
 import { type Call, type Command, CommandError, UsageError } from './command.ts';
-import { withDatabase } from './with-database.ts';
+import { withRows } from './with-database.ts';
 
 export const plans: Command = {
   name: 'plans',
@@ -46,21 +45,11 @@ async function runPlans(call: Call): Promise<number> {
   const { config, word } = call;
   const change = word === null ? null : readChange(call);
   const log = openLog(config);
-  return withDatabase(config, log, async (reached) => {
-    const database = await openDatabase({
-      url: reached.url,
-      directUrl: reached.directUrl,
-      config: config.database,
-      log,
-    });
-    try {
-      if (change === null) await list(database, call);
-      else if (word === 'remove') await remove(database, change.price, call);
-      else await set(database, change, call);
-      return 0;
-    } finally {
-      await database.close();
-    }
+  return withRows(config, log, async (database) => {
+    if (change === null) await list(database, call);
+    else if (word === 'remove') await remove(database, change.price, call);
+    else await set(database, change, call);
+    return 0;
   });
 }
 

@@ -3,6 +3,8 @@
 
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
+import { openDatabase } from '../database/open-database.ts';
+import type { Database } from '../database/types.ts';
 import { type ReachedDatabase, reachDatabase } from '../reach-database.ts';
 import { becomeOwner } from './data-ownership.ts';
 import { onStopRequest } from './wait-for-stop.ts';
@@ -35,4 +37,16 @@ export async function withDatabase<T>(
     await database.stop();
     stopListening();
   }
+}
+
+/** The same, with the rows of it. */
+export function withRows<T>(config: Config, log: Logger, work: (database: Database) => Promise<T>): Promise<T> {
+  return withDatabase(config, log, async ({ url, directUrl }) => {
+    const database = await openDatabase({ url, directUrl, config: config.database, log });
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  });
 }

@@ -1,6 +1,6 @@
 // /auth/v1: the identity door, a table of contents. Each operation has a file; errors are rendered in one place.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { exposedHeaders } from '../http/cors.ts';
 import { described } from '../http/describe-routes.ts';
 import type { Operation as Description } from '../http/open-api.ts';
@@ -16,7 +16,7 @@ import * as general from './described.ts';
 import { identitySchemas, identityTags } from './description-terms.ts';
 import { renderIdentityError } from './dialect.ts';
 import { mountFactors } from './factors/mount-factors.ts';
-import { type IdentityContext, openIdentityContext } from './identity-context.ts';
+import { openIdentityContext } from './identity-context.ts';
 import { confirmPage, confirmPosted } from './mail/confirm-page.ts';
 import * as mail from './mail/described.ts';
 import { sendCode } from './mail/otp.ts';
@@ -36,6 +36,7 @@ import { consentPosted } from './outside-issuers/link-consent.ts';
 import { unlinkIdentity } from './outside-issuers/unlink-identity.ts';
 import { refuseUnsupported } from './refuse-unsupported.ts';
 import { checkApiKey } from './requests/require-user.ts';
+import { serving } from './serving.ts';
 import { health, settings } from './settings.ts';
 import { createShareLink } from './share-links/create-share-link.ts';
 import * as sharing from './share-links/described.ts';
@@ -63,8 +64,6 @@ const signInFailures = [
   'webauthn_verification_failed',
   'share_link_password',
 ];
-
-type Operation = (context: IdentityContext, request: FastifyRequest, reply: FastifyReply) => unknown;
 
 export async function mountIdentity(app: FastifyInstance, services: Services): Promise<void> {
   const context = openIdentityContext(services);
@@ -106,8 +105,7 @@ export async function mountIdentity(app: FastifyInstance, services: Services): P
         await checkApiKey(context, request);
       });
 
-      const serve = (operation: Operation) => async (request: FastifyRequest, reply: FastifyReply) =>
-        operation(context, request, reply);
+      const serve = serving(context);
 
       door.post('/signup', described(accounts.signUp), serve(signUp));
       door.get('/user', described(accounts.getUser), serve(getUser));

@@ -1,8 +1,9 @@
 // /invite and /admin: for the service key, a table of contents.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { described } from '../../http/describe-routes.ts';
 import type { IdentityContext } from '../identity-context.ts';
+import { serving } from '../serving.ts';
 import {
   deleteFactor,
   deleteUserPasskey,
@@ -17,11 +18,8 @@ import { createProvider, deleteProvider, listProviders, readProvider, updateProv
 import * as admin from './described.ts';
 import * as customProviders from './described-providers.ts';
 
-type Operation = (context: IdentityContext, request: FastifyRequest, reply: FastifyReply) => unknown;
-
 export function mountAdministration(door: FastifyInstance, context: IdentityContext): void {
-  const serve = (operation: Operation) => async (request: FastifyRequest, reply: FastifyReply) =>
-    operation(context, request, reply);
+  const serve = serving(context);
 
   door.post('/invite', described(admin.invite), serve(invite));
   door.get('/admin/users', described(admin.listUsers), serve(listUsers));

@@ -1,8 +1,9 @@
 // /factors and /passkeys: second factors, recovery codes and passkeys, a table of contents.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { described } from '../../http/describe-routes.ts';
 import type { IdentityContext } from '../identity-context.ts';
+import { serving } from '../serving.ts';
 import { challengeFactor } from './challenge-factor.ts';
 import * as factors from './described.ts';
 import { enrollFactor, unenrollFactor } from './factors.ts';
@@ -24,11 +25,8 @@ import {
 } from './recovery-codes.ts';
 import { verifyFactor } from './verify-factor.ts';
 
-type Operation = (context: IdentityContext, request: FastifyRequest, reply: FastifyReply) => unknown;
-
 export function mountFactors(door: FastifyInstance, context: IdentityContext): void {
-  const serve = (operation: Operation) => async (request: FastifyRequest, reply: FastifyReply) =>
-    operation(context, request, reply);
+  const serve = serving(context);
 
   door.post('/factors', described(factors.enrollFactor), serve(enrollFactor));
   door.post('/factors/:factor_id/challenge', described(factors.challengeFactor), serve(challengeFactor));

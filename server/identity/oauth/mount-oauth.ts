@@ -1,8 +1,9 @@
 // The OAuth server of /auth/v1, a table of contents. Programs get errors as RFC 6749 has them; people and administrators, as the rest of the door.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { described } from '../../http/describe-routes.ts';
 import type { IdentityContext } from '../identity-context.ts';
+import { serving } from '../serving.ts';
 import { createClient, deleteClient, getClient, listClients, regenerateSecret, updateClient } from './admin-clients.ts';
 import { authorize } from './authorize.ts';
 import { answerAuthorization, showAuthorization } from './consent.ts';
@@ -15,11 +16,8 @@ import { register } from './register.ts';
 import { exchangeToken, revokeToken } from './token.ts';
 import { userinfo } from './userinfo.ts';
 
-type Operation = (context: IdentityContext, request: FastifyRequest, reply: FastifyReply) => unknown;
-
 export async function mountOAuth(door: FastifyInstance, context: IdentityContext): Promise<void> {
-  const serve = (operation: Operation) => async (request: FastifyRequest, reply: FastifyReply) =>
-    operation(context, request, reply);
+  const serve = serving(context);
 
   door.get('/oauth/authorizations/:authorization_id', described(routes.readAuthorization), serve(showAuthorization));
   door.post('/oauth/authorizations/:authorization_id/consent', described(routes.consentTo), serve(answerAuthorization));

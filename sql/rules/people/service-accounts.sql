@@ -172,11 +172,7 @@ begin
   if of_project is null then
     perform from auth.users u where u.id = me for no key update;
   else
-    if not of_project = any (private.my_projects()) then
-      perform private.raise_not_found('project');
-    elsif not private.is_owner(of_project) then
-      perform private.refuse('42501', 'only an owner of the project can make a service account for it', 'Ask an owner.');
-    end if;
+    perform private.require_owner_of(of_project, 'can make a service account for it', 'Ask an owner.');
     perform from public.projects p where p.id = of_project for no key update;
   end if;
   if (select count(*) from public.service_accounts s where s.project_id = of_project or (of_project is null and s.owner_id = me)) >= most then
