@@ -305,6 +305,26 @@ describe('of a person', () => {
 });
 
 describe('keys and clients', () => {
+  test('of projects that others work in are told of before the account of who made them ends', async () => {
+    const [leaver, other] = [await app.createUser(), await app.createUser()];
+    const { project } = await makeProject(app, leaver, 'Stays');
+    await addMember(app, project, other, 'owner');
+    const alone = (await makeProject(app, leaver, 'Goes')).project;
+    for (const of of [project, alone]) {
+      const bot = await make({ project_id: of }, leaver);
+      await keyOf(bot, { name: 'Nightly' }, leaver);
+      const client = { service_account_id: bot.id, name: 'Deploys', scope: 'read' };
+      await one(leaver.client.rpc('create_service_account_client', client));
+      if (of === project) await keyOf(bot, { name: 'Theirs' }, other);
+    }
+    expect(await one(leaver.client.rpc('my_account_end'))).toMatchObject({
+      programs: [
+        { name: 'Deploys', project_name: 'Stays' },
+        { name: 'Nightly', project_name: 'Stays' },
+      ],
+    });
+  });
+
   test.each([
     ['a new password', `update auth.users set encrypted_password = 'x' where id = $1`],
     ['a ban', `update auth.users set banned_until = now() + interval '1 day' where id = $1`],

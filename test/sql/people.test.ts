@@ -165,6 +165,7 @@ describe('a person’s own account', () => {
       tasks: 1,
       comments: 1,
       service_accounts: [],
+      programs: [],
       proof: 'recent',
     });
 

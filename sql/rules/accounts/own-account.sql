@@ -213,6 +213,17 @@ language sql stable set search_path = '' as $$
     'service_accounts', (
       select coalesce(jsonb_agg(f.display_name order by f.display_name, f.id), '[]')
       from public.service_accounts s join public.profiles f on f.id = s.id where s.owner_id = account
+    ),
+    'programs', (
+      select coalesce(jsonb_agg(jsonb_build_object('name', made.name, 'project_name', p.name) order by p.name, made.name, p.id), '[]')
+      from (
+        select k.user_id, k.name from public.api_keys k where k.created_by = account and private.is_open_key(k)
+        union all
+        select c.service_account_id, c.client_name from auth.oauth_clients c where c.created_by = account
+      ) made
+      join public.service_accounts s on s.id = made.user_id
+      join public.projects p on p.id = s.project_id
+      where exists (select from public.project_members o where o.project_id = p.id and o.user_id <> account and not private.is_service_account(o.user_id))
     )
   )
 $$;
@@ -234,7 +245,7 @@ language sql stable set search_path = '' as $$
   select private.preview_my_account_end() || jsonb_build_object('proof', private.required_proof())
 $$;
 grant execute on function public.my_account_end() to service_role, authenticated;
-comment on function public.my_account_end() is 'What deleting one''s account would do: projects [{id, name, becomes: stays, passes, archived or deleted, heir_name}], how many tasks and comments would stay without one''s name, and the proof that delete_my_account asks for: factor, password or recent.';
+comment on function public.my_account_end() is 'What deleting one''s account would do: projects [{id, name, becomes: stays, passes, archived or deleted, heir_name}], how many tasks and comments would stay without one''s name, one''s service_accounts and the programs [{name, project_name}] of others'' projects, keys and clients one made, that would end, and the proof that delete_my_account asks for: factor, password or recent.';
 
 -- Tasks and comments in projects of others stay there without a name; sessions go with the account, and their tokens are refused.
 create or replace function private.end_account(account auth.users, ended_by jsonb) returns void

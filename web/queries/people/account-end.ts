@@ -16,6 +16,8 @@ export interface AccountEnd {
   readonly comments: number;
   /** Names of one's service accounts, which end, too. */
   readonly service_accounts: readonly string[];
+  /** Keys and clients that the person made for service accounts of projects. */
+  readonly programs: readonly { readonly name: string; readonly project_name: string }[];
   /** What proves anew who one is: a code of the second factor, the password, or a sign-in a moment ago. */
   readonly proof: 'factor' | 'password' | 'recent';
 }

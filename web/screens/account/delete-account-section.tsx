@@ -183,6 +183,13 @@ function Becomes({ end }: { end: AccountEnd }) {
       {end.service_accounts.length > 0 && (
         <li data-lost>{t('people.account.services', { names: end.service_accounts.join(', ') })}</li>
       )}
+      {end.programs.length > 0 && (
+        <li data-lost>
+          {t('people.account.programs', {
+            names: end.programs.map(({ name, project_name: project }) => `${name} (${project})`).join(', '),
+          })}
+        </li>
+      )}
       {end.tasks > 0 && <li>{t('people.account.stays', { tasks: end.tasks })}</li>}
       {end.comments > 0 && <li>{t('people.account.staysComments', { comments: end.comments })}</li>}
       {end.tasks + end.comments === 0 && <li>{t('people.account.staysNothing')}</li>}
