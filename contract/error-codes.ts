@@ -208,6 +208,7 @@ export const errorCodes = [
   'oauth_client_not_found',
   'oauth_grant_not_found',
   'oauth_role_not_supported',
+  'otp_disabled',
   'otp_expired',
   'over_email_send_rate_limit',
   'over_request_rate_limit',

@@ -159,6 +159,11 @@ export const identityErrors = declareErrors({
     when: 'The account has another role than authenticated.',
     next: 'Use another account.',
   },
+  otp_disabled: {
+    status: 422,
+    when: 'No account has the address, and create_user is false (said with AUTH_AUTOCONFIRM alone).',
+    next: 'Sign up first.',
+  },
   otp_expired: {
     status: 403,
     when: 'The link or code is wrong, used or too old.',

@@ -4,7 +4,7 @@ import { TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { textsIn } from '../../server/texts/texts.ts';
 import { forSuite } from '../helpers/for-suite.ts';
-import { fragmentOf, startMailedApp } from './mailed-app.ts';
+import { fragmentOf, type MailedApp, startMailedApp } from './mailed-app.ts';
 
 const app = forSuite(startMailedApp);
 
@@ -409,6 +409,26 @@ describe('accounts that needed no confirmation', () => {
     expect(data.user?.identities?.[0]?.identity_data).toMatchObject({ email_verified: false });
     return { email, client, token: data.session?.access_token ?? '' };
   }
+
+  test('a mail that makes no account is refused to an address without one, as a sign-up would tell', async () => {
+    const ask = async (app: MailedApp, email: string) =>
+      (await app.pkceClient().auth.signInWithOtp({ email, options: { shouldCreateUser: false } })).error;
+    const email = someone();
+    expect(await ask(open, email)).toMatchObject({ status: 422, code: 'otp_disabled' });
+    await open.client().auth.signUp({ email, password });
+    expect(await ask(open, email)).toBeNull();
+    expect((await open.post.next(email)).code).toMatch(/^\d{6}$/);
+  });
+
+  test('no such refusal while sign-up is off', async () => {
+    const shut = await startMailedApp({ settings: { AUTH_AUTOCONFIRM: 'true', AUTH_SIGN_UP: 'off' } });
+    try {
+      const options = { shouldCreateUser: false };
+      expect((await shut.client().auth.signInWithOtp({ email: someone(), options })).error).toBeNull();
+    } finally {
+      await shut.close();
+    }
+  });
 
   test('the first to open a sign-in mail has the account, and whoever made it has not', async () => {
     const { email, client, token } = await unproven();

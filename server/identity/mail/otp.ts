@@ -40,8 +40,12 @@ export async function sendCode(context: IdentityContext, request: FastifyRequest
       select id, email_confirmed_at is not null as confirmed, deleted_at is not null as gone
       from auth.users where lower(email) = ${email} and not is_sso_user for update`);
       if (known?.gone) return;
-      // No error: it would tell who has an account.
-      if (!known && (!mayCreate || !(await maySignUp(context, db, email)))) return;
+      if (!known && !(await maySignUp(context, db, email))) return;
+      if (!known && !mayCreate) {
+        // An error tells who has an account. Where none is confirmed, a sign-up tells it too.
+        if (context.autoconfirm) throw refuse('otp_disabled', 'Signups not allowed for otp');
+        return;
+      }
       const id =
         known?.id ??
         (await addAccount(context, db, { email, hash: null, metadata, confirmed: context.autoconfirm, proven: false }));
