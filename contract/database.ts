@@ -1379,7 +1379,7 @@ export type Database = {
           created_at: string;
           /** Sorted by time. */
           id: string;
-          /** What happened: created, updated, moved, archived, restored, deleted, assigned, unassigned, labeled, unlabeled, checklist_item_*, attached, attachment_renamed, detached, dependency_*, commented, comment_edited, comment_deleted; moved_in: it came from another project and brought its history along, moved_out: it left for another one. */
+          /** What happened: created, updated, moved, archived, restored, deleted, assigned, unassigned, labeled, unlabeled, checklist_item_*, attached, attachment_renamed, detached, dependency_*, commented, comment_edited, comment_deleted, claimed, claim_released, claim_expired; moved_in: it came from another project and brought its history along, moved_out: it left for another one. */
           kind: string;
           /** The key or app that they did it through, as {"kind", "sub", "name"}; kept by the database. */
           program: Json | null;
@@ -1626,6 +1626,93 @@ export type Database = {
             isOneToOne: false;
             referencedRelation: 'tasks';
             referencedColumns: ['project_id', 'id'];
+          },
+        ];
+      };
+      task_claims: {
+        Row: {
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** When it ended; empty while it is open. One whose time has run out is written down as ended a little later. */
+          ended_at: string | null;
+          /** When the task is free again, unless keep_claim extends it. */
+          expires_at: string;
+          /** Rises with every claim. Sent as the header Claim-Fence, it has writes refused (KB022) once the claim has ended. */
+          fence: number;
+          /** Made by the server unless the client sends its own. */
+          id: string;
+          /** Words of who handed it back. */
+          note: string | null;
+          /** finished: the task was done or archived; released: handed back, or ended by an owner; expired: its time ran out. */
+          outcome: string | null;
+          /** The key or app that they did it through, as {"kind", "sub", "name"}; kept by the database. */
+          program: Json | null;
+          /** The project. */
+          project_id: string;
+          /** The task. */
+          task_id: string;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** Who claimed it. */
+          user_id: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
+        };
+        Insert: {
+          audience_id?: string | null;
+          created_at?: string;
+          ended_at?: string | null;
+          expires_at: string;
+          fence?: number;
+          id?: string;
+          note?: string | null;
+          outcome?: string | null;
+          program?: Json | null;
+          project_id: string;
+          task_id?: string;
+          updated_at?: string;
+          user_id: string;
+          version?: number;
+        };
+        Update: {
+          audience_id?: string | null;
+          created_at?: string;
+          ended_at?: string | null;
+          expires_at?: string;
+          fence?: number;
+          id?: string;
+          note?: string | null;
+          outcome?: string | null;
+          program?: Json | null;
+          project_id?: string;
+          task_id?: string;
+          updated_at?: string;
+          user_id?: string;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'task_claims_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'task_claims_task_of_same_project';
+            columns: ['project_id', 'task_id'];
+            isOneToOne: false;
+            referencedRelation: 'tasks';
+            referencedColumns: ['project_id', 'id'];
+          },
+          {
+            foreignKeyName: 'task_claims_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
           },
         ];
       };
@@ -2701,6 +2788,7 @@ export type Database = {
       cancel_export: { Args: { export_id: string }; Returns: undefined };
       changes_since: { Args: { project_id: string; since?: string; known?: Json }; Returns: Json };
       checklist_item_to_task: { Args: { item_id: string; new_id?: string; as_subtask?: boolean }; Returns: Database['public']['Tables']['tasks']['Row'] };
+      claim_next_task: { Args: { view?: string; project?: string; seconds?: number; start?: boolean }; Returns: Database['public']['Tables']['task_claims']['Row'][] };
       cover: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['task_attachments']['Row'][] };
       create_api_key: { Args: { name: string; scope: string; project_ids?: string[]; days?: number }; Returns: Json };
       create_calendar_feed: { Args: { kind: string; project_id?: string; view_id?: string; name?: string }; Returns: Json };
@@ -2713,7 +2801,7 @@ export type Database = {
       create_service_account_key: { Args: { service_account_id: string; name: string; scope: string; project_ids?: string[]; days?: number }; Returns: Json };
       create_share_link: { Args: { project_id: string; task_id?: string; days?: number; password_hash?: string; options?: Json; view_id?: string }; Returns: Json };
       create_task_from_template: { Args: { template_id: string; project_id: string; column_id?: string; title?: string; start_date?: string; new_id?: string; priority?: Database['public']['Enums']['task_priority']; due_date?: string; order_rank?: string; parent_id?: string; assignees?: string[]; labels?: string[]; field_values?: Json; label_ids?: Json }; Returns: Database['public']['Tables']['tasks']['Row'] };
-      creator: { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
+      creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       custom_field_use: { Args: { field_id: string }; Returns: Json };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };
@@ -2741,6 +2829,7 @@ export type Database = {
       join_link_details: { Args: { token: string }; Returns: Json };
       join_link_token: { Args: { link_id: string }; Returns: string };
       join_project: { Args: { invitation_id: string }; Returns: Database['public']['Tables']['project_members']['Row'] };
+      keep_claim: { Args: { claim: string; seconds?: number }; Returns: Database['public']['Tables']['task_claims']['Row'] };
       leave_project: { Args: { project_id: string }; Returns: undefined };
       list_my_sessions: { Args: never; Returns: { id: string; user_agent: string; address: string; created_at: string; last_seen_at: string; aal: string; is_current: boolean }[] };
       move_task: { Args: { task_id: string; column_id?: string; before_id?: string; after_id?: string; order_rank?: string }; Returns: Database['public']['Tables']['tasks']['Row'] };
@@ -2765,6 +2854,7 @@ export type Database = {
       push_key: { Args: never; Returns: string };
       reach_of: { Args: { subject: string }; Returns: { project_id: string; project_name: string; role: Database['public']['Enums']['project_role']; sees: boolean; comments: boolean; changes: boolean; manages: boolean; reasons: Json; opens: Json }[] };
       redeliver_webhook: { Args: { webhook_id: string; delivery_id?: string; since?: string; only_failed?: boolean }; Returns: number };
+      release_claim: { Args: { claim: string; note?: string }; Returns: Database['public']['Tables']['task_claims']['Row'] };
       remove_api_key_from_project: { Args: { key_id: string; project_id: string }; Returns: undefined };
       remove_guest: { Args: { project_id: string; user_id: string }; Returns: undefined };
       remove_program_from_project: { Args: { grant_id: string; project_id: string }; Returns: undefined };

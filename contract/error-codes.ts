@@ -41,6 +41,7 @@ export const errorCodes = [
   'KB019',
   'KB020',
   'KB021',
+  'KB022',
   'KB400',
   'KB404',
   'KB405',

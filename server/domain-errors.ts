@@ -109,4 +109,9 @@ export const domainErrors = declareErrors({
     when: 'A restricted task would depend on one outside, a subtask be restricted alone, or the caller lose sight of it.',
     next: 'Restrict the uppermost task; name yourself in `task_grants` first.',
   },
+  KB022: {
+    status: 409,
+    when: 'The claim named by `Claim-Fence`, kept or released has ended; `details` says by what.',
+    next: 'Stop working on that task; claim one with `claim_next_task`.',
+  },
 });

@@ -57,6 +57,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/background': ['server/database'],
   'server/background/push': ['server/database', 'server/services.ts', 'server/session', 'server/texts'],
   'server/background/recurrence': ['server/background', 'server/database', 'server/services.ts'],
+  'server/background/lapsed-claims.ts': ['server/background', 'server/database', 'server/services.ts'],
   'server/background/reminders.ts': ['server/background', 'server/database', 'server/services.ts'],
   // What `kanbase doctor` and the admin pages find.
   'server/doctor': [
@@ -140,6 +141,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/commands': [
     'server/background/push',
     'server/background/recurrence',
+    'server/background/lapsed-claims.ts',
     'server/background/reminders.ts',
     'server/backup',
     'server/config',

@@ -7,6 +7,7 @@
 import { payerOf, shareOwnerOf } from '../database/pool-share.ts';
 import { type Caller, PostgresError, type Result, type RunOptions } from '../database/types.ts';
 import { checkResource } from '../session/check-resource.ts';
+import { underClaim } from '../session/claim-fence.ts';
 import type { Credentials } from '../session/read-credentials.ts';
 import type { Session } from '../session/types.ts';
 import { answerError, hidesRows } from './answer-error.ts';
@@ -30,6 +31,8 @@ import { type Outcome, respond, respondToInfo, respondWithPlan } from './respond
 import { spoolResponse } from './spool-response.ts';
 
 const NO_BODY = Buffer.alloc(0);
+/** They name the claim themselves, or want another one than that which has ended. */
+const endsOrGivesClaims = /^\/rpc\/(claim_next_task|keep_claim|release_claim)$/;
 
 export interface Arrival {
   readonly credentials: Credentials;
@@ -48,6 +51,8 @@ export async function answerRequest(
   const clock = door.settings.serverTiming ? new Clock() : null;
   try {
     caller = await readCaller(credentials, door);
+    if (head.headers['claim-fence'] !== undefined && !endsOrGivesClaims.test(head.path))
+      caller = underClaim(caller, head.headers);
     if (caller.keyId !== undefined) door.sessions.noteUse(caller.keyId, raw.address?.() ?? '');
     const body = readBody();
     raw = { ...head, body: body instanceof Promise ? await body : body };

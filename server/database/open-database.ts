@@ -112,7 +112,7 @@ export async function openDatabase({ url, directUrl, config, meter, log }: OpenO
     const accounts = { owner: shareOwnerOf(caller), payer: payerOf(caller, options.payer) };
     if (options.begins === true) meter?.admit(accounts.payer);
     return openTransaction(pool, accounts, settings.write(caller, options), limitMs, options, async (transaction) => {
-      const results = await Promise.all((options.before ?? []).map((one) => transaction.run(one)));
+      const results = await Promise.all((comesBefore(caller, options) ?? []).map((one) => transaction.run(one)));
       options.onBefore?.(results);
       return work(transaction);
     });
@@ -158,6 +158,11 @@ type WriteSteps = (
   toReplica?: boolean,
 ) => { steps: Step[]; main: number };
 
+function comesBefore({ beforeWrites }: Caller, options: RunOptions | undefined): RunOptions['before'] {
+  if (beforeWrites === undefined || options?.readOnly === true) return options?.before;
+  return [beforeWrites, ...(options?.before ?? [])];
+}
+
 /** The caller's settings before a statement, and a transaction around it where the options want one. */
 function stepWriter(shapes: ShapeCache, settings: SettingsWriter): WriteSteps {
   const plain = (text: string): Step => ({ shape: shapes.of('', text), statement: { text, values: [] } });
@@ -168,10 +173,12 @@ function stepWriter(shapes: ShapeCache, settings: SettingsWriter): WriteSteps {
   return (caller, statement, options, toReplica = false) => {
     const step = { shape: shapes.of(caller.role, statement.text), statement };
     const setting = settings.write(caller, options, toReplica);
-    if (options === undefined || (options.before === undefined && !isExplicit(options)))
+    const first = comesBefore(caller, options);
+    if (first === undefined && (options === undefined || !isExplicit(options)))
       return { steps: [setting, step], main: 1 };
-    const before = (options.before ?? []).map((one) => ({ shape: shapes.of(caller.role, one.text), statement: one }));
+    const before = (first ?? []).map((one) => ({ shape: shapes.of(caller.role, one.text), statement: one }));
     const inside = [setting, ...before, step];
+    if (options === undefined) return { steps: inside, main: inside.length - 1 };
     const steps = isExplicit(options) ? [plain(beginText(options.isolation)), ...inside, ...ending(options)] : inside;
     return { steps, main: steps.indexOf(step) };
   };

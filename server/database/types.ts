@@ -8,6 +8,8 @@ export interface Caller {
   readonly claims: string;
   /** The key of a person that was sent. */
   readonly keyId?: string;
+  /** Runs first in each transaction that may write. */
+  readonly beforeWrites?: Statement;
 }
 
 /** A bound value, in Postgres text format; a Buffer goes in binary format (bytea, for instance). */

@@ -40,7 +40,7 @@ export const procedureGroups: readonly ProcedureGroup[] = [
   {
     title: 'Tasks',
     description: 'Create, move, split and read tasks.',
-    fits: /task|checklist|^(cover|parent|subtasks|creator|words)$/,
+    fits: /task|claim|checklist|^(cover|parent|subtasks|creator|words)$/,
   },
   { title: 'Projects', description: 'Create and restore projects, read their changes.', fits: /project|changes/ },
   { title: 'Others', description: 'All that belong to no other group.', fits: /^/ },

@@ -168,11 +168,11 @@ export interface FilesResponse {
 
 export function describeRefusal(error: CatalogError, requestId: string): FilesResponse {
   const isOurs = Object.hasOwn(filesErrors, error.code);
-  const isTooMany = error.status === 429;
-  const code = isOurs || isTooMany ? error.code : error.status < 500 ? 'InvalidRequest' : 'InternalError';
+  const isPlain = error.status === 429 || error.code === 'KB022';
+  const code = isOurs || isPlain ? error.code : error.status < 500 ? 'InvalidRequest' : 'InternalError';
   const message = wordsOf(error, requestId);
   return {
-    status: error.status >= 500 || error.status === 416 || isTooMany ? error.status : 400,
+    status: error.status >= 500 || error.status === 416 || isPlain ? error.status : 400,
     headers: { 'cache-control': 'no-store', ...error.headers },
     body: { statusCode: String(error.status), code, error: olderNames[code] ?? code, message },
   };
@@ -208,6 +208,10 @@ function translate(thrown: unknown): CatalogError | null {
         'AccessDenied',
         routine === 'ExecWithCheckOptions' ? 'new row violates row-level security policy' : thrown.message,
       );
+    case 'KB022':
+      return new CatalogError('KB022', 409, {
+        message: `${thrown.message}: ${thrown.hint ?? ''}`,
+      });
     case '23505':
       if (table === 'buckets') return filesError('BucketAlreadyExists', 'The resource already exists');
       return constraint === 'objects_bucket_id_name_key'
@@ -223,6 +227,7 @@ function translate(thrown: unknown): CatalogError | null {
     // A zero byte, which no text of Postgres holds.
     case '22021':
     case '22P05':
+    case '22023':
       return filesError('InvalidRequest', thrown.message);
     default:
       return exhausted(thrown);

@@ -9,7 +9,7 @@ import { stripNul } from './strip-nul.ts';
 const head = /^\{"format":"kanbase\.projects","version":\d+,/;
 const table = /^"([a-z0-9_]{1,63})":\[/;
 /** Nothing is made of these: what happened there is no history here. */
-const notRead = new Set(['task_activity']);
+const notRead = new Set(['task_activity', 'task_claims']);
 const longestLine = 64 * 1024 * 1024;
 
 /** Tells of each table as it begins, and of each row with its table; the head of the document, or null where it is none, or is written otherwise. */

@@ -46,7 +46,7 @@ const rowsAtOnce = 1000;
 const watching = 'task_watchers';
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** What is made otherwise, or cannot be: files come one by one, with their bytes, and history is what happened there. */
-const notRows = ['projects', 'people', 'project_members', 'task_attachments', 'task_activity'];
+const notRows = ['projects', 'people', 'project_members', 'task_attachments', 'task_activity', 'task_claims'];
 /** Who made a row is whoever imports it. */
 const authors = ['created_by', 'author_id', 'owner_id'];
 

@@ -130,6 +130,7 @@ const writing: readonly Line[] = [
     member: '400 22023',
     stranger: '400 22023',
   }),
+  write('claim_next_task', writers, ({ board }) => ({ project: board.project })),
   write('delete_service_account', owners, ofService, { ...gone, member: unseen }),
   write('delete_service_account_client', nobody, () => ({ client_id: randomUUID() }), { member: unseen }),
   write('drop_push_subscription', signedIn, () => ({ endpoint: push.endpoint }), gone),
@@ -139,12 +140,14 @@ const writing: readonly Line[] = [
   // A deleted project is there for its owners alone.
   write('end_deleted_project', owners, ({ deleted }) => ({ project_id: deleted }), { ...gone, member: unseen }),
   write('end_my_session', nobody, () => ({ session_id: randomUUID() }), { member: unseen }),
+  write('keep_claim', ['editor'], ({ board }) => ({ claim: board.claim })),
   write('leave_project', ['editor', 'viewer', 'guest'], ofProject, { ...gone, member: '409 KB003' }),
   write('move_task', writers, ({ board }) => ({ task_id: board.tasks[0], column_id: board.columns.todo })),
   write('move_task_to_project', writers, ({ board, second }) => ({ task_id: board.tasks[2], project_id: second })),
   write('move_tasks_to_project', writers, ({ board, second }) => ({ task_ids: [board.tasks[2]], project_id: second })),
   // Of a transfer that is none.
   write('object_to_transfer', nobody, () => ({ transfer_id: randomUUID() }), { member: unseen }),
+  write('release_claim', writers, ({ board }) => ({ claim: board.claim })),
   write('remove_api_key_from_project', owners, ({ board }) => ({ key_id: board.key, project_id: board.project }), gone),
   write(
     'remove_guest',

@@ -31,6 +31,8 @@ export interface Board {
   readonly field: string;
   readonly recurrence: string;
   readonly feed: string;
+  /** The editor's, of the first task. */
+  readonly claim: string;
   /** Of a task, the editor's, for all members. */
   readonly template: string;
   /** Of text, empty everywhere. */
@@ -74,6 +76,21 @@ async function makeShareLink({ client }: TestUser, project_id: string): Promise<
 
 async function makeKey({ client }: TestUser): Promise<string> {
   return (await one(client.rpc('create_api_key', { name: 'CI', scope: 'read' }))).id;
+}
+
+async function subscribeToPush(app: Ground, user: TestUser): Promise<void> {
+  await app.sql(
+    `with session as (insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1) returning id)
+     insert into public.push_subscriptions (user_id, session_id, endpoint, p256dh, auth)
+     select $1, id, 'https://push.test/' || id, $2, repeat('a', 22) from session`,
+    // A point of the curve: a browser whose key is none is gone.
+    [user.id, createECDH('prime256v1').generateKeys('base64url')],
+  );
+}
+
+async function claimNext({ client }: TestUser, project: string): Promise<string> {
+  const [claim] = (await one(client.rpc('claim_next_task', { project }))) as readonly { id: string }[];
+  return claim?.id ?? '';
 }
 
 /** As POST /api/webhooks makes one, with something that was sent. */
@@ -238,13 +255,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
   });
   const { id: joinLink } = await one(owner.client.rpc('create_join_link', { project_id: project, role: 'editor' }));
 
-  await app.sql(
-    `with session as (insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1) returning id)
-     insert into public.push_subscriptions (user_id, session_id, endpoint, p256dh, auth)
-     select $1, id, 'https://push.test/' || id, $2, repeat('a', 22) from session`,
-    // A point of the curve: a browser whose key is none is gone.
-    [editor.id, createECDH('prime256v1').generateKeys('base64url')],
-  );
+  await subscribeToPush(app, editor);
   await makeOwnRows(editor, { project, first, third, view });
   const shared = await shareWith(app, owner, guest, project);
 
@@ -283,6 +294,7 @@ export async function makeBoard(app: Ground): Promise<Board> {
     field,
     recurrence,
     feed: feed.id,
+    claim: await claimNext(editor, project),
     template,
     spareField,
     view,

@@ -243,6 +243,18 @@ export const matrix: Readonly<Record<string, Cells>> = {
     update: { body: { value: 7 }, may: writers },
     delete: { may: writers },
   },
+  task_claims: {
+    row: (board) => `id=eq.${board.claim}`,
+    sees: members,
+    // made, extended and ended by procedures
+    insert: {
+      body: (board) => ({ task_id: board.tasks[1], user_id: board.people.editor.id, expires_at: '2040-01-01' }),
+      may: nobody,
+    },
+    update: { body: { expires_at: '2040-01-01' }, may: nobody },
+    delete: { may: nobody },
+    closed: ['insert', 'update', 'delete'],
+  },
   task_grants: {
     row: (board) => `task_id=eq.${board.tasks[0]}&user_id=eq.${board.people.editor.id}`,
     sees: members,

@@ -42,6 +42,7 @@ async function restricted(called: string): Promise<Restricted> {
     id: string;
   };
   await fill(project, task);
+  await one(editor.client.rpc('claim_next_task', { project }));
   for (const { id: user_id } of [editor, insider])
     await add(editor, 'task_grants', { project_id: project, task_id: task, user_id });
   await one(editor.client.from('tasks').update({ is_restricted: true }).eq('id', task).select());
@@ -85,6 +86,7 @@ const tables = [
   'task_recurrences',
   'task_watchers',
   'task_grants',
+  'task_claims',
 ];
 
 describe('rows of a restricted task', () => {

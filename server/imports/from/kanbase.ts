@@ -49,7 +49,7 @@ const keys: Readonly<Record<string, Known>> = {
   templates: known(`${row} owner_id built_in language kind description body holds`),
 };
 /** What happened there is no history here. */
-const omittedTables = new Set(['task_activity', 'project_watchers']);
+const omittedTables = new Set(['task_activity', 'task_claims', 'project_watchers']);
 /** A row is of the task that it names. */
 const taskOfRow = (one: object): string => text(one, 'task_id') || text(one, 'successor_id');
 

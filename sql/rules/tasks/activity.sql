@@ -9,7 +9,7 @@ comment on column public.task_activity.id is 'Sorted by time.';
 comment on column public.task_activity.task_id is 'The task; empty once it is gone, and where the line is about a field, a shared view or a template of the project.';
 comment on column public.task_activity.actor_id is 'Who did it; empty for the service itself, and once their account is gone.';
 comment on column public.task_activity.program is 'The key or app that they did it through, as {"kind", "sub", "name"}; kept by the database.';
-comment on column public.task_activity.kind is 'What happened: created, updated, moved, archived, restored, deleted, assigned, unassigned, labeled, unlabeled, checklist_item_*, attached, attachment_renamed, detached, dependency_*, commented, comment_edited, comment_deleted; moved_in: it came from another project and brought its history along, moved_out: it left for another one.';
+comment on column public.task_activity.kind is 'What happened: created, updated, moved, archived, restored, deleted, assigned, unassigned, labeled, unlabeled, checklist_item_*, attached, attachment_renamed, detached, dependency_*, commented, comment_edited, comment_deleted, claimed, claim_released, claim_expired; moved_in: it came from another project and brought its history along, moved_out: it left for another one.';
 comment on column public.task_activity.change is 'What changed, as {"column": {"from": …, "to": …}}.';
 comment on column public.task_activity.created_at is 'When; kept by the database.';
 

@@ -52,6 +52,9 @@ language plpgsql security definer set search_path = '' as $$
 begin
   if private.project_exists(old.project_id) then
     delete from public.task_assignees a where a.project_id = old.project_id and a.user_id = old.user_id;
+    perform private.end_claims(array(
+      select c.id from public.task_claims c where c.project_id = old.project_id and c.user_id = old.user_id and c.ended_at is null
+      order by c.id), 'released');
   end if;
   return null;
 end

@@ -16,6 +16,11 @@ begin
     from public.tasks t where t.id = any (moving) and t.parent_id <> all (moving)
   );
   update public.tasks t set parent_id = null where t.id = any (moving) and t.parent_id <> all (moving);
+  perform private.end_claims(array(
+    select c.id from public.tasks t join public.task_claims c on c.project_id = t.project_id and c.task_id = t.id and c.ended_at is null
+    where t.id = any (moving) and not exists (
+      select from public.project_members m where m.project_id = to_project and m.user_id = c.user_id and m.role in ('owner', 'editor'))
+    order by c.id), 'released');
   -- Who moves a restricted task still sees it there.
   insert into public.task_grants (project_id, task_id, user_id)
   select t.project_id, t.id, private.me() from public.tasks t

@@ -362,6 +362,10 @@ begin
     on conflict (project_id, day, column_id, shard) do update set delta = f.delta + excluded.delta;
   end if;
   if opened then
+    perform private.end_claims(array(
+      select c.id from becomes b join public.task_claims c on c.project_id = b.project_id and c.task_id = b.id and c.ended_at is null
+      where b.completed_at is not null or b.archived_at is not null
+      order by c.id), 'finished');
     perform from private.task_waits w
     where w.task_id in (
       select b.id from becomes b

@@ -1,0 +1,286 @@
+// Claims of tasks through /rest/v1 and /storage/v1: order, candidates, leases, fences, and many callers at once.
+
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { TestUser } from '../helpers/app.ts';
+import { addMember, addTask, one } from './board.ts';
+import { startTogether } from './start-together.ts';
+
+const { app, owner, editor, shared } = startTogether();
+
+interface Claim {
+  readonly id: string;
+  readonly task_id: string;
+  readonly user_id: string;
+  readonly fence: number;
+  readonly expires_at: string;
+  readonly ended_at: string | null;
+  readonly outcome: string | null;
+  readonly tasks?: { readonly title: string };
+}
+type Arguments = Readonly<Record<string, unknown>>;
+
+const claim = async ({ client }: TestUser, args: Arguments): Promise<Claim | null> => {
+  const rows = (await one(client.rpc('claim_next_task', args).select('*,tasks(title)'))) as unknown as Claim[];
+  return rows[0] ?? null;
+};
+const claimed = async (person: TestUser, args: Arguments): Promise<Claim> => {
+  const found = await claim(person, args);
+  if (found === null) throw new Error('nothing was claimed');
+  return found;
+};
+const titleOf = async (person: TestUser, args: Arguments) => (await claim(person, args))?.tasks?.title ?? null;
+const fenced = (fence: unknown) => ({ 'claim-fence': String(fence), 'content-type': 'application/json' });
+const patch = async ({ token }: TestUser, task: string, fence: unknown, body: object) => {
+  const headers = fenced(fence);
+  const answer = await app.request(`/rest/v1/tasks?id=eq.${task}`, {
+    ...{ token, method: 'PATCH', headers },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, body: answer.status === 204 ? null : await answer.json() };
+};
+const runOut = (id: string) =>
+  app.sql(`update task_claims set expires_at = now() - interval '1 second' where id = $1`, [id]);
+const story = async (task: string) =>
+  (await app.sql<{ kind: string; actor_id: string | null; change: Record<string, unknown> }>(
+    `select kind, actor_id, change from task_activity where task_id = $1 and kind like 'claim%' order by id`,
+    [task],
+  )) as readonly { kind: string; actor_id: string | null; change: Record<string, unknown> }[];
+const make = (project_id: string, title: string, more: object = {}) =>
+  addTask(app, owner, { project_id, title, ...more });
+
+describe('the next task', () => {
+  it('is the most urgent that is free, then the highest in rank, and comes with its task', async () => {
+    const { project } = await shared('Order');
+    await make(project, 'Later', { priority: 'p2' });
+    await make(project, 'First', { priority: 'p0' });
+    await make(project, 'Second', { priority: 'p0' });
+    const first = await claimed(editor, { project });
+    expect(first).toMatchObject({ user_id: editor.id, ended_at: null, tasks: { title: 'First' } });
+    expect(Date.parse(first.expires_at) - Date.now()).toBeGreaterThan(600_000);
+    expect([await titleOf(owner, { project }), await titleOf(owner, { project })]).toEqual(['Second', 'Later']);
+    expect(await claim(editor, { project })).toBeNull();
+    expect(await story(first.task_id)).toMatchObject([{ kind: 'claimed', actor_id: editor.id }]);
+  });
+
+  it('passes over what is done, archived, blocked, somebody else’s, and out of sight', async () => {
+    const { project, columns } = await shared('Candidates');
+    const [before, after] = [await make(project, 'Before'), await make(project, 'After', { priority: 'p0' })];
+    await addRowOf('task_dependencies', { project_id: project, predecessor_id: before, successor_id: after });
+    await addRowOf('task_assignees', { project_id: project, task_id: before, user_id: owner.id });
+    await make(project, 'Done', { column_id: columns.done });
+    await make(project, 'Archived', { archived_at: new Date().toISOString() });
+    const hidden = await make(project, 'Hidden');
+    await one(owner.client.from('tasks').update({ is_restricted: true }).eq('id', hidden).select());
+    const ours = await make(project, 'Ours');
+    for (const user_id of [owner.id, editor.id])
+      await addRowOf('task_assignees', { project_id: project, task_id: ours, user_id });
+    expect([await titleOf(editor, { project }), await titleOf(editor, { project })]).toEqual(['Ours', null]);
+    expect([await titleOf(owner, { project }), await titleOf(owner, { project })]).toEqual(['Before', 'Hidden']);
+    expect(await claim(owner, { project })).toBeNull();
+  });
+
+  it('is one of a view, in the order of the view, with its words for me and today', async () => {
+    const { project } = await shared('View');
+    const view = { id: randomUUID(), project_id: project, name: 'Mine', is_shared: true, layout: 'list' };
+    const filter = { all: [{ property: 'assignee', is: 'any_of', value: ['me'] }] };
+    await one(
+      owner.client
+        .from('saved_views')
+        .insert({ ...view, filter, sort: [{ by: 'due_date' }] })
+        .select(),
+    );
+    const tasks = [
+      await make(project, 'Late', { due_date: '2030-02-01' }),
+      await make(project, 'Soon', { due_date: '2030-01-01' }),
+    ];
+    for (const task_id of tasks) await addRowOf('task_assignees', { project_id: project, task_id, user_id: editor.id });
+    await make(project, 'Nobody’s', { priority: 'p0' });
+    expect(await claim(owner, { view: view.id })).toBeNull();
+    expect([await titleOf(editor, { view: view.id }), await titleOf(editor, { view: view.id })]).toEqual([
+      'Soon',
+      'Late',
+    ]);
+  });
+
+  it('starts where a column has room, and nowhere else', async () => {
+    const { project, columns } = await shared('Limit');
+    await one(owner.client.from('workflow_columns').update({ wip_limit: 1 }).eq('id', columns.in_progress).select());
+    for (const title of ['One', 'Two']) await make(project, title);
+    const started = await claimed(editor, { project, start: true });
+    expect(await columnOf(started.task_id)).toBe(columns.in_progress);
+    expect(await claim(editor, { project, start: true })).toBeNull();
+    const left = await claimed(editor, { project });
+    expect(await columnOf(left.task_id)).toBe(columns.backlog);
+  });
+
+  it('is refused to viewers, strangers and programs that only read', async () => {
+    const { project } = await shared('Rights');
+    await make(project, 'Task');
+    const [viewer, stranger] = [await app.createUser({ name: 'Vera' }), await app.createUser({ name: 'Otto' })];
+    await addMember(app, project, viewer, 'viewer');
+    const codeOf = async (client: TestUser['client'], args: Arguments) =>
+      (await client.rpc('claim_next_task', args)).error?.code ?? null;
+    expect(await codeOf(viewer.client, { project })).toBe('42501');
+    expect(await codeOf(stranger.client, { project })).toBe('PT404');
+    expect(await codeOf(stranger.client, { view: randomUUID() })).toBe('PT404');
+    expect(await codeOf(app.client({ key: app.serviceKey }), { project })).toBe('42501');
+    for (const [scope, code] of [
+      ['comment', '42501'],
+      ['write', null],
+    ] as const) {
+      const { token } = (await one(editor.client.rpc('create_api_key', { name: scope, scope }))) as { token: string };
+      expect(await codeOf(app.client({ token }), { project })).toBe(code);
+    }
+    expect(await codeOf(owner.client, { project, seconds: 0 })).toBe('22023');
+  });
+});
+
+const addRowOf = async (table: string, row: object): Promise<void> =>
+  void (await one(owner.client.from(table).insert(row).select()));
+const columnOf = async (task: string) =>
+  (await app.sql<{ column_id: string }>('select column_id from tasks where id = $1', [task]))[0]?.column_id;
+
+describe('a claim', () => {
+  it('is kept by its person alone, and handed back with a note', async () => {
+    const { project } = await shared('Keeping');
+    await make(project, 'Task');
+    const held = await claimed(editor, { project, seconds: 60 });
+    const kept = (await one(editor.client.rpc('keep_claim', { claim: held.id, seconds: 3600 }))) as Claim;
+    expect(Date.parse(kept.expires_at) - Date.parse(held.expires_at)).toBeGreaterThan(3_000_000);
+    expect((await owner.client.rpc('keep_claim', { claim: held.id })).error?.code).toBe('42501');
+    const back = { claim: held.id, note: 'No access to the server' };
+    for (const _ of ['once', 'again because the answer was lost'])
+      expect(await one(editor.client.rpc('release_claim', back))).toMatchObject({ outcome: 'released' });
+    expect(await story(held.task_id)).toMatchObject([
+      { kind: 'claimed' },
+      { kind: 'claim_released', actor_id: editor.id, change: { note: 'No access to the server' } },
+    ]);
+    expect((await editor.client.rpc('keep_claim', { claim: held.id })).error).toMatchObject({ code: 'KB022' });
+    expect((await claimed(owner, { project })).fence).toBeGreaterThan(held.fence);
+  });
+
+  it('is ended by an owner, and by no other member', async () => {
+    const { project } = await shared('Ending');
+    await make(project, 'Task');
+    const ours = await claimed(owner, { project });
+    expect((await editor.client.rpc('release_claim', { claim: ours.id })).error?.code).toBe('42501');
+    await one(owner.client.rpc('release_claim', { claim: ours.id }));
+    const theirs = await claimed(editor, { project });
+    await one(owner.client.rpc('release_claim', { claim: theirs.id }));
+    expect(await story(theirs.task_id)).toMatchObject([{}, {}, {}, { kind: 'claim_released', actor_id: owner.id }]);
+  });
+
+  it('ends as its task is done or archived, and as its person leaves', async () => {
+    const { project, columns } = await shared('Finishing');
+    for (const title of ['One', 'Two', 'Three']) await make(project, title);
+    const [first, second, third] = [
+      await claimed(editor, { project }),
+      await claimed(editor, { project }),
+      await claimed(editor, { project }),
+    ];
+    await one(editor.client.rpc('move_task', { task_id: first.task_id, column_id: columns.done }));
+    await one(editor.client.from('tasks').update({ archived_at: 'now' }).eq('id', second.task_id).select());
+    await one(
+      owner.client.from('project_members').delete().eq('project_id', project).eq('user_id', editor.id).select(),
+    );
+    const ends = await app.sql('select outcome from task_claims where project_id = $1 order by fence', [project]);
+    expect(ends).toEqual([{ outcome: 'finished' }, { outcome: 'finished' }, { outcome: 'released' }]);
+    expect((await claimed(owner, { project })).task_id).toBe(third.task_id);
+  });
+
+  it('frees its task at once as its time runs out, which is written down once', async () => {
+    const { project } = await shared('Time');
+    await make(project, 'Task');
+    const lapsed = await claimed(editor, { project });
+    await runOut(lapsed.id);
+    const next = await claimed(owner, { project });
+    expect(next.task_id).toBe(lapsed.task_id);
+    expect((await editor.client.rpc('keep_claim', { claim: lapsed.id })).error).toMatchObject({
+      code: 'KB022',
+      details: expect.stringContaining('time ran out'),
+      hint: expect.stringContaining('claim_next_task'),
+    });
+    await runOut(next.id);
+    const sweep = () => app.asUser({ role: 'service_role' }, 'select private.end_lapsed_claims(100)');
+    await Promise.all([sweep(), sweep(), sweep()]);
+    const lines = await story(lapsed.task_id);
+    expect(lines.map(({ kind, actor_id }) => [kind, actor_id])).toEqual([
+      ['claimed', editor.id],
+      ['claim_expired', null],
+      ['claimed', owner.id],
+      ['claim_expired', null],
+    ]);
+  });
+
+  it('goes along to another project, where its person may write', async () => {
+    const [from, to, away] = [await shared('From'), await shared('To'), await shared('Away')];
+    await one(
+      owner.client.from('project_members').delete().eq('project_id', away.project).eq('user_id', editor.id).select(),
+    );
+    await make(from.project, 'Task');
+    const held = await claimed(editor, { project: from.project });
+    const move = (project_id: string) =>
+      one(owner.client.rpc('move_task_to_project', { task_id: held.task_id, project_id }));
+    const state = () => app.sql('select project_id, outcome from task_claims where id = $1', [held.id]);
+    await move(to.project);
+    expect(await state()).toEqual([{ project_id: to.project, outcome: null }]);
+    await move(away.project);
+    expect(await state()).toEqual([{ project_id: away.project, outcome: 'released' }]);
+  });
+});
+
+describe('a fence', () => {
+  it('lets writes of the claim through, and refuses them with 409 once it has ended, at every door', async () => {
+    const { project } = await shared('Fence');
+    await make(project, 'Task');
+    const held = await claimed(editor, { project });
+    expect((await patch(editor, held.task_id, held.fence, { title: 'Under way' })).status).toBe(204);
+    await runOut(held.id);
+    const refused = { status: 409, body: { code: 'KB022', hint: expect.stringContaining('claim_next_task') } };
+    expect(await patch(editor, held.task_id, held.fence, { title: 'Too late' })).toMatchObject(refused);
+    const next = await claimed(owner, { project });
+    expect(await patch(editor, held.task_id, held.fence, { title: 'Too late' })).toMatchObject(refused);
+    expect(await patch(editor, held.task_id, next.fence, { title: 'Not mine' })).toMatchObject(refused);
+    expect((await patch(editor, held.task_id, 'x', { title: 'No number' })).status).toBe(400);
+    const post = (path: string, body: unknown) =>
+      app.request(path, {
+        token: editor.token,
+        method: 'POST',
+        headers: fenced(held.fence),
+        body: JSON.stringify(body),
+      });
+    const doors = [
+      post('/rest/v1/task_comments', { project_id: project, task_id: held.task_id, body: 'Too late' }),
+      post('/rest/v1/rpc/move_task', { task_id: held.task_id }),
+      post(`/storage/v1/object/attachments/${project}/${held.task_id}/${randomUUID()}/late.txt`, 'Too late'),
+    ];
+    for (const door of doors) {
+      const answer = await door;
+      expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('claim')]);
+    }
+    expect((await patch(owner, held.task_id, next.fence, { title: 'In time' })).status).toBe(204);
+    expect((await post('/rest/v1/rpc/claim_next_task', { project })).status).toBe(200);
+    expect(await app.sql('select title from tasks where id = $1', [held.task_id])).toEqual([{ title: 'In time' }]);
+  });
+});
+
+describe('many callers at once', () => {
+  it('are given each task once, and none is left', async () => {
+    const { project } = await shared('Crowd');
+    const count = 300;
+    await app.asUser(
+      owner.id,
+      `insert into tasks (project_id, title) select $1::uuid, 'Task ' || n from generate_series(1, ${count}) n`,
+      [project],
+    );
+    const got: string[] = [];
+    const work = async (person: TestUser): Promise<void> => {
+      for (let next = await claim(person, { project }); next !== null; next = await claim(person, { project })) {
+        got.push(next.task_id);
+      }
+    };
+    await Promise.all(Array.from({ length: 24 }, (_, at) => work(at % 2 === 0 ? owner : editor)));
+    expect([got.length, new Set(got).size]).toEqual([count, count]);
+  });
+});
