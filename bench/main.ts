@@ -4,6 +4,7 @@
 
 import { benchAgainst } from './against.ts';
 import { benchBackup } from './backup.ts';
+import { benchClaims } from './claims/bench-claims.ts';
 import { benchCluster } from './cluster/bench-cluster.ts';
 import { benchCrash } from './crash/bench-crash.ts';
 import { benchData } from './data.ts';
@@ -42,6 +43,8 @@ const more = {
   /** Killed while people write; hundreds of people at work. */
   crash: benchCrash,
   load: benchLoad,
+  /** A queue of tasks, and clients that are killed. */
+  claims: benchClaims,
   /** Larger instances; many groups, and a person in many of them. */
   growth: benchGrowth,
   groups: benchGroups,

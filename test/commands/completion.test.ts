@@ -12,7 +12,7 @@ import { runKanbase } from '../helpers/kanbase.ts';
 
 test.each([
   ['ta', 'task'],
-  ['task ', 'list next show new comment move done'],
+  ['task ', 'list next keep release show new comment move done'],
   ['task sh', 'show'],
   ['task list --mi', '--mine'],
   [

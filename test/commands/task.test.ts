@@ -202,6 +202,58 @@ describe('tasks', () => {
     expect(data).toMatchObject({ author_id: ada.id, program: { sub: commandLine.id, name: commandLine.name } });
   });
 
+  test('are claimed, written under their claim, kept and handed back', async () => {
+    const { person, run, json } = ada;
+    const { data: project } = await person.rpc('create_project_with_defaults', { name: 'Quay', key: 'QUA' });
+    for (const title of ['Sand', 'Paint']) await json('task', 'new', title, '-p', 'QUA');
+    type Claimed = { key: string; column: string; claim: { id: string; fence: number } };
+    const claim = (...more: string[]) => json<Claimed | null>('task', 'next', '--claim', '-p', 'QUA', ...more);
+    const first = await claim('--seconds', '600', '--start');
+    expect(first).toMatchObject({ key: 'QUA-1', column: 'In progress', claim: { fence: expect.any(Number) } });
+    expect(await run('task', 'comment', 'QUA-1', 'Sanding')).toMatchObject({ code: 0 });
+    expect(await run('task', 'keep')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^QUA-1 is yours until/),
+    });
+    expect((await claim())?.key).toBe('QUA-2');
+    expect(await claim()).toBeNull();
+    expect(await run('task', 'release')).toMatchObject({ code: 2, stderr: expect.stringContaining('QUA-1, QUA-2') });
+    expect(await run('task', 'release', 'QUA-2', '--note', 'No paint')).toMatchObject({ code: 0 });
+    expect(await run('task', 'release', 'QUA-2')).toMatchObject({ code: 1, stderr: expect.stringContaining("isn't") });
+    // As if its time had run out while the command slept, and another had claimed it.
+    await app.sql(`update task_claims set expires_at = now() where id = $1`, [first?.claim.id]);
+    const view = {
+      project_id: project.id,
+      name: 'Ready',
+      filter: { all: [{ property: 'title', is: 'is', value: 'Sand' }] },
+    };
+    expect((await person.from('saved_views').insert(view)).error).toBeNull();
+    const other = await person.rpc('claim_next_task', { project: project.id }).select('task_id, fence').single();
+    expect(other.data?.fence).toBeGreaterThan(first?.claim.fence ?? 0);
+    for (const late of [
+      ['comment', 'QUA-1', 'Late'],
+      ['move', 'QUA-1', 'Done'],
+      ['done', 'QUA-1'],
+      ['keep', 'QUA-1'],
+    ])
+      expect(await run('task', ...late)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('the claim has ended'),
+      });
+    expect(await run('task', 'release', 'QUA-1')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has ended'),
+    });
+    await app.sql(`update task_claims set expires_at = now() where project_id = $1 and ended_at is null`, [project.id]);
+    expect((await claim('--view', 'ready'))?.key).toBe('QUA-1');
+    expect(await run('task', 'done', 'QUA-1')).toMatchObject({ code: 0 });
+    expect(await run('task', 'keep')).toMatchObject({ code: 1, stderr: expect.stringContaining('no task is claimed') });
+    expect(await run('task', 'next', '--view', 'ready')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--claim'),
+    });
+  });
+
   test('that wait for others are not next, and stay open', async () => {
     const create = async (...args: string[]) =>
       ada.json<{ key: string; id: string }>('task', 'new', ...args, '-p', 'GAR', '-a', 'me');
@@ -272,7 +324,7 @@ describe('tasks', () => {
     [['task', 'list', '--label', 'blue'], 1, /no label "blue"/],
     [['task', 'list', '--limit', '0'], 2, /--limit must be a whole number/],
     [['task', 'list', '--colour'], 2, /--colour is not a flag of task list\. Accepted: --project, --mine/],
-    [['task', 'fly'], 2, /"fly" is not known to task: choose list, next, show/],
+    [['task', 'fly'], 2, /"fly" is not known to task: choose list, next, keep, release, show/],
     [['task', 'comment', 'HAR-1'], 2, /the comment is empty/],
     [['task', 'comment', 'HAR-1', '- item'], 2, /- item is not a flag .* npx kanbase task comment TASK -- \[TEXT\]/],
   ])('%j is refused in one line', async (args, code, says) => {

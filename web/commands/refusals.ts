@@ -37,6 +37,7 @@ const byCode: Readonly<Record<string, Words>> = {
     const [, groups] = sentence.split('brings this person into the project: ');
     return groups === undefined ? t('common.refused.taken') : t('common.refused.brought', { groups });
   },
+  KB022: gone,
   KB021: () => t('common.refused.restricted'),
   KB429: () => t('common.refused.budget'),
   KB016: () => t('common.refused.manyTemplates'),

@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import type { Upload } from '../files/uploads.ts';
 import { Calendar } from '../pieces/calendar.tsx';
 import { ChoiceMark } from '../pieces/choice-mark.tsx';
+import { ClaimMark } from '../pieces/claim-mark.tsx';
 import { DayPicker } from '../pieces/day-picker.tsx';
 import { Logo } from '../pieces/logo.tsx';
 import { NotFound } from '../pieces/not-found.tsx';
@@ -207,6 +208,14 @@ export const pieceParts: readonly Shown[] = [
     Draw: () => (
       <div>
         <RestrictedMark />
+      </div>
+    ),
+  },
+  {
+    file: 'pieces/claim-mark.tsx',
+    Draw: () => (
+      <div>
+        <ClaimMark claim={{ name: 'Ada Lovelace', expires_at: '2026-12-24T14:30:00Z' }} />
       </div>
     ),
   },

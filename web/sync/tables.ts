@@ -137,6 +137,13 @@ const declared = declare({
     open: 'user_id',
     scopes: { me: '' },
   },
+  task_claims: {
+    columns: 'id project_id task_id user_id program expires_at ended_at',
+    parent: 'task_id',
+    index: 'project_id',
+    scopes: { project: 'project_id', task: 'task_id' },
+    open: 'ended_at',
+  },
   task_labels: { columns: 'id project_id name color', parent: 'project_id', scopes: { project: 'project_id' } },
   task_label_links: {
     columns: 'project_id task_id label_id',

@@ -4,6 +4,7 @@ import type { ClientCommand } from './client-command.ts';
 import { completion } from './completion.ts';
 import { login, logout, whoami } from './login.ts';
 import { projectCommands } from './projects.ts';
+import { taskKeep, taskRelease } from './task-claim.ts';
 import { taskList, taskNext } from './task-list.ts';
 import { taskShow } from './task-show.ts';
 import { taskComment, taskDone, taskMove, taskNew } from './task-write.ts';
@@ -12,6 +13,8 @@ import { types } from './types.ts';
 export const clientCommands: readonly ClientCommand[] = [
   taskList,
   taskNext,
+  taskKeep,
+  taskRelease,
   taskShow,
   taskNew,
   taskComment,

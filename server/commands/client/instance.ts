@@ -16,6 +16,8 @@ export interface Instance {
   /** Id, key or name of the usual project. */
   readonly usualProject: string | null;
   keepUsualProject(id: string): Promise<void>;
+  /** The same, for writes that are refused once the claim with this fence has ended. */
+  withFence(fence: number): Instance;
 }
 
 export type Query = readonly (readonly [name: string, value: string])[];
@@ -95,7 +97,13 @@ function keyCredentials(address: string, key: string): Credentials {
   };
 }
 
-function open(env: Environment, address: string, credentials: Credentials, kept: string | null): Instance {
+function open(
+  env: Environment,
+  address: string,
+  credentials: Credentials,
+  kept: string | null,
+  fence: number | null = null,
+): Instance {
   async function send(method: string, path: string, body?: unknown, prefer?: string): Promise<Answer> {
     const ask = async (refused: string | null): Promise<readonly [Answer, string]> => {
       const headers = await credentials.headers(refused);
@@ -105,6 +113,7 @@ function open(env: Environment, address: string, credentials: Credentials, kept:
           ...headers,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(prefer === undefined ? {} : { prefer }),
+          ...(fence === null ? {} : { 'claim-fence': String(fence) }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
@@ -128,6 +137,7 @@ function open(env: Environment, address: string, credentials: Credentials, kept:
     call: async <T>(procedure: string, args: Readonly<Record<string, unknown>>) =>
       (await send('POST', `rpc/${procedure}`, args)).body as T,
     usualProject: env.KANBASE_PROJECT || kept,
+    withFence: (number) => open(env, address, credentials, kept, number),
     async keepUsualProject(project) {
       if (!credentials.isRenewed) throw new UsageError('with KANBASE_KEY, the usual project is set as KANBASE_PROJECT');
       await changeSignIns(env, (now) => {

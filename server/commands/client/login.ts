@@ -64,7 +64,7 @@ async function signIn(call: ClientCall): Promise<void> {
     before = now.instances[address];
     const project = before?.project;
     const kept = project === undefined ? signedIn : { ...signedIn, project };
-    return { current: address, instances: { ...now.instances, [address]: kept } };
+    return { ...now, current: address, instances: { ...now.instances, [address]: kept } };
   });
   // The session it replaces would be left behind.
   if (before !== undefined) await revoke(address, before).catch(() => undefined);
@@ -129,7 +129,8 @@ async function signOut({ words, env, screen }: ClientCall): Promise<void> {
     const { [address]: removed, ...instances } = now.instances;
     gone = removed;
     const next = now.current === address ? (Object.keys(instances)[0] ?? null) : now.current;
-    return { current: next, instances };
+    const { [address]: _, ...claims } = now.claims ?? {};
+    return { current: next, instances, ...(Object.keys(claims).length === 0 ? {} : { claims }) };
   });
   if (gone === undefined) throw new SignInError(`you aren’t signed in at ${address}`);
   try {

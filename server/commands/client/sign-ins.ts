@@ -36,6 +36,16 @@ export interface SignIns {
   /** Address of the usual instance. */
   readonly current: string | null;
   readonly instances: Readonly<Record<string, SignIn>>;
+  /** By instance, which a key may be for, and task. */
+  readonly claims?: Readonly<Record<string, Readonly<Record<string, Claim>>>>;
+}
+
+/** Of a task that a command claimed. */
+export interface Claim {
+  readonly id: string;
+  readonly task_id: string;
+  readonly fence: number;
+  readonly expires_at: string;
 }
 
 const nothing: SignIns = { current: null, instances: {} };

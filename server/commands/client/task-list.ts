@@ -4,6 +4,7 @@ import { UsageError } from '../command.ts';
 import { type ClientCall, type ClientCommand, one } from './client-command.ts';
 import type { Instance } from './instance.ts';
 import { projectFlag, requireProject } from './projects.ts';
+import { claimFlags, claimNext, plainClaim, sayTime } from './task-claim.ts';
 import {
   addressOf,
   beginningWith,
@@ -46,8 +47,10 @@ export const taskList: ClientCommand = {
 export const taskNext: ClientCommand = {
   name: 'task next',
   summary: 'Show the task to do next: assigned to you, most urgent, waiting for nothing.',
-  about: 'By priority, then due date. Tasks that wait for open ones are passed over. Nothing is changed.',
-  flags: [projectFlag],
+  about:
+    'By priority, then due date. Tasks that wait for open ones are passed over. Nothing is changed, unless you claim one: then further task commands here are refused once its time has run out.',
+  flags: [projectFlag, ...claimFlags],
+  examples: ['npx kanbase task next', 'npx kanbase task next --claim --view "Ready" --seconds 3600'],
   run: next,
 };
 
@@ -145,6 +148,9 @@ export const openPredecessors = ({ waits }: Pick<Waiting, 'waits'>): number[] =>
   );
 
 async function next(call: ClientCall): Promise<void> {
+  if (call.flags.has('claim')) return claim(call);
+  const flag = claimFlags.find(({ name }) => call.flags.has(name));
+  if (flag !== undefined) throw new UsageError(`--${flag.name} goes with --claim`);
   const instance = await call.instance();
   const me = await instance.me();
   const tasks = (await readTasks(
@@ -166,10 +172,26 @@ async function next(call: ClientCall): Promise<void> {
     return call.screen.note(
       tasks.length === 0 ? 'Nothing is assigned to you.' : `All ${tasks.length} tasks assigned to you wait for others.`,
     );
-  if (!call.screen.isTerminal) return sayTable(call.screen, listColumns, [found]);
-  const due = found.due_date === null ? '' : `, due ${found.due_date}`;
-  const facts = `${found.column?.name ?? ''}, ${found.priority.toUpperCase()}${due}`;
-  call.screen.say(`${paint(call.screen, 'bold', keyOf(found))}  ${cleanLine(found.title)}`);
-  call.screen.say(paint(call.screen, 'dim', cleanLine(facts)));
-  call.screen.say(paint(call.screen, 'dim', addressOf(instance, found)));
+  sayNext(call, instance, found);
+}
+
+async function claim(call: ClientCall): Promise<void> {
+  const instance = await call.instance();
+  const found = await claimNext(call);
+  if (call.flags.has('json')) return sayJson(call.screen, found === null ? null : plainClaim(instance, found));
+  if (found === null) return call.screen.note('Nothing is left to claim.');
+  sayNext(call, instance, found);
+  call.screen.note(`Yours until ${sayTime(found.claim.expires_at)}`);
+}
+
+function sayNext({ screen }: ClientCall, instance: Instance, task: Task): void {
+  if (!screen.isTerminal) {
+    sayTable(screen, listColumns, [task]);
+    return;
+  }
+  const due = task.due_date === null ? '' : `, due ${task.due_date}`;
+  const facts = `${task.column?.name ?? ''}, ${task.priority.toUpperCase()}${due}`;
+  screen.say(`${paint(screen, 'bold', keyOf(task))}  ${cleanLine(task.title)}`);
+  screen.say(paint(screen, 'dim', cleanLine(facts)));
+  screen.say(paint(screen, 'dim', addressOf(instance, task)));
 }

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { CommandError, UsageError } from '../command.ts';
+import { dropClaim, underClaim } from './claims.ts';
 import { type ClientCall, type ClientCommand, one } from './client-command.ts';
 import type { Instance } from './instance.ts';
 import { projectFlag, requireProject } from './projects.ts';
@@ -102,7 +103,9 @@ async function create(call: ClientCall): Promise<void> {
   const link = { project_id: project.id, task_id: task.id };
   const insert = (table: string, rows: readonly object[]): object[] =>
     rows.length === 0 ? [] : [{ change: 'insert', table, rows }];
-  await instance.call('apply_changes', {
+  // A subtask of a claimed task is part of the work on it.
+  const writing = parent === null ? instance : underClaim(call, instance, parent.id);
+  await writing.call('apply_changes', {
     changes: [
       ...insert('tasks', [task]),
       ...insert(
@@ -137,12 +140,11 @@ async function comment(call: ClientCall): Promise<void> {
   const body = ((await readText(call, call.words[1] ?? '-')) ?? '').trim();
   if (body === '') throw new UsageError('the comment is empty');
   const task = await findTask(call, call.words[0] ?? '');
-  const [created] = await instance.write<readonly { id: string; body: string; created_at: string }[]>(
-    'POST',
-    'task_comments',
-    { task_id: task.id, project_id: task.project.id, body },
-    [['select', 'id,body,created_at']],
-  );
+  const [created] = await underClaim(call, instance, task.id).write<
+    readonly { id: string; body: string; created_at: string }[]
+  >('POST', 'task_comments', { task_id: task.id, project_id: task.project.id, body }, [
+    ['select', 'id,body,created_at'],
+  ]);
   if (call.flags.has('json')) return sayJson(call.screen, { key: keyOf(task), ...created });
   call.screen.say(`Commented on ${keyOf(task)} ${cleanLine(task.title)}`);
 }
@@ -152,11 +154,12 @@ async function move(call: ClientCall): Promise<void> {
   const task = await findTask(call, call.words[0] ?? '');
   const column = findNamed('column', await readColumns(instance, task.project.id), call.words[1] ?? '');
   const before = call.flags.has('top') ? await firstIn(instance, column.id, task.id) : null;
-  await instance.call('move_task', {
+  await underClaim(call, instance, task.id).call('move_task', {
     task_id: task.id,
     column_id: column.id,
     ...(before === null ? {} : { before_id: before }),
   });
+  if (column.kind === 'done') await dropClaim(call, instance, task.id);
   await sayTask(call, task.id, (moved) => `Moved ${keyOf(moved)} to ${cleanLine(column.name)}`);
 }
 
@@ -180,7 +183,8 @@ async function finish(call: ClientCall): Promise<void> {
   const done: Task[] = [];
   try {
     for (const task of tasks) {
-      if (task.completed_at === null) await moveToDone(instance, task);
+      if (task.completed_at === null) await moveToDone(underClaim(call, instance, task.id), task);
+      await dropClaim(call, instance, task.id);
       const [now] = await readTasks(instance, [['id', `eq.${task.id}`]]);
       done.push(now ?? task);
       if (!call.flags.has('json')) sayLine(call, instance, now ?? task, `${keyOf(task)} is done`);

@@ -53,6 +53,7 @@ export interface CardFacts {
   readonly blockedBy: readonly string[];
   readonly repeats: boolean;
   readonly restricted: boolean;
+  readonly claimed: boolean;
   /** Names of guests it is shared with, as far as they are known here; for members. Null: none. */
   readonly sharedWith: string | null;
   /** The title of the task it is part of. */
@@ -78,6 +79,7 @@ export const cardFactsOf: Query<[taskId: string], CardFacts | null> = {
       attachments: store.count('task_attachments', 'task_id', taskId),
       repeats: store.count('task_recurrences', 'task_id', taskId) > 0,
       restricted: audienceOf(task) !== null,
+      claimed: store.where('task_claims', 'task_id', taskId).some((one) => one.ended_at === null),
       sharedWith: readGuestNames(store, task),
       parent: store.get('tasks', task.parent_id ?? '')?.title ?? null,
       cover: readCover(store, task.cover_attachment_id),

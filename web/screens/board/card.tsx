@@ -18,6 +18,7 @@ import { lazyComponent } from '../../ui/lazy-component.tsx';
 import styles from './card.module.css';
 import { type CardPart, useCardShown } from './card-shown.ts';
 
+const CardClaim = lazyComponent(() => import('./card-claim.tsx'), ['writing']);
 const CardFields = lazyComponent(() => import('./card-fields.tsx'), ['views']);
 
 export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
@@ -36,6 +37,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
     due ||
     facts.sharedWith !== null ||
     facts.restricted ||
+    facts.claimed ||
     facts.repeats ||
     items > 0 ||
     subtasks > 0 ||
@@ -101,6 +103,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
                 </span>
               )}
               {due && <DueMark due={due} completed={task.completed_at} />}
+              {facts.claimed && <CardClaim taskId={task.id} />}
               {facts.restricted && <RestrictedMark />}
               {facts.sharedWith !== null && <SharedMark names={facts.sharedWith} />}
               {facts.repeats && <RecurrenceMark />}

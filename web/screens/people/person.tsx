@@ -76,7 +76,7 @@ function Known({ profile }: { profile: ProfileRow }) {
           <Projects projects={data.projects} me={me} />
           <Reach userId={userId} name={name} projects={data.projects} />
           <Tasks name={name} tasks={data.tasks} total={data.open_tasks} />
-          <History name={name} lines={data.activity} />
+          <History of={profile} lines={data.activity} />
         </>
       )}
     </div>
@@ -147,7 +147,8 @@ function Tasks({ name, tasks, total }: { name: string; tasks: readonly PersonTas
   );
 }
 
-function History({ name, lines }: { name: string; lines: readonly PersonLine[] }) {
+function History({ of, lines }: { of: ProfileRow; lines: readonly PersonLine[] }) {
+  const name = nameOf(of);
   const store = useReader();
   return (
     <section className={`${shapes.part} ${styles.part}`} aria-label={t('task.activity')}>
@@ -166,7 +167,7 @@ function History({ name, lines }: { name: string; lines: readonly PersonLine[] }
               <span className={`${shapes.words} ${shapes.medium} ${styles.title}`}>{line.title}</span>
             </RowLink>
             <span className={`${shapes.softS} ${shapes.breaks} ${styles.did}`}>
-              {sayActivity({ ...line, change: line.change as never }, store)}
+              {sayActivity({ ...line, actor_id: of.id, change: line.change as never }, store)}
             </span>
             <time
               className={`${shapes.quietS} ${shapes.plain}`}

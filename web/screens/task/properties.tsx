@@ -29,6 +29,7 @@ import { type Picked, TaskPicker } from './pickers.tsx';
 import { EditedRow, PropertyRow } from './property-row.tsx';
 import { SeenBy } from './seen-by.tsx';
 
+const Claim = lazyComponent(() => import('./claim.tsx'));
 const Repeats = lazyComponent(() => import('./recurrence.tsx'), ['recur']);
 
 /** Those with more than the control of their kind. */
@@ -66,6 +67,7 @@ export function Properties({ task, rights }: { task: TaskRow; rights: TaskRights
       <PropertyRow label={t('task.repeats')} empty={!repeats} speaks>
         <Repeats task={task} canWrite={writes} meanwhile={<span className={styles.propValue}>{'\u00a0'}</span>} />
       </PropertyRow>
+      <Claim task={task} />
       <PropertyRow label={t('property.labels')} empty={false} speaks={canWrite}>
         <Labels task={task} canWrite={canWrite} />
       </PropertyRow>

@@ -17,7 +17,10 @@ interface FromTo {
   readonly to_name?: string;
 }
 
-export function sayActivity(line: Pick<ActivityRow, 'kind' | 'change' | 'project_id'>, store: Reader): string {
+export function sayActivity(
+  line: Pick<ActivityRow, 'kind' | 'change' | 'project_id' | 'actor_id'>,
+  store: Reader,
+): string {
   const change = (line.change ?? {}) as Readonly<Record<string, FromTo>>;
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   const person = (id: unknown): string => nameOf(store.get('profiles', text(id)));
@@ -42,6 +45,12 @@ export function sayActivity(line: Pick<ActivityRow, 'kind' | 'change' | 'project
       return t('task.history.assigned', { who: person(change.user_id?.to) });
     case 'unassigned':
       return t('task.history.unassigned', { who: person(change.user_id?.from) });
+    case 'claimed':
+      return t('writing.claims.claimed');
+    case 'claim_released':
+      return sayRelease(text(change.note), change.user_id?.from === line.actor_id ? '' : person(change.user_id?.from));
+    case 'claim_expired':
+      return t('writing.claims.expired');
     case 'labeled':
       return t('task.history.labelled', { label: change.label_id?.name ?? '' });
     case 'unlabeled':
@@ -83,6 +92,12 @@ export function sayActivity(line: Pick<ActivityRow, 'kind' | 'change' | 'project
     default:
       return t('task.history.changed');
   }
+}
+
+/** By its person, or by an owner. */
+function sayRelease(note: string, name: string): string {
+  const said = name === '' ? t('writing.claims.released') : t('writing.claims.releasedOf', { name });
+  return note === '' ? said : t('writing.claims.withNote', { said, note });
 }
 
 /** A field of the project; of options the names they had then. */

@@ -143,12 +143,19 @@ function ShowChanges({ lineId, ...of }: Of & { lineId: string }) {
   );
 }
 
+/** Time runs out by itself: it is told of whose time it was. */
+function personOf({ actor_id, kind, change }: ActivityRow): string | null {
+  if (kind !== 'claim_expired') return actor_id;
+  return (change as { user_id?: { from?: string } } | null)?.user_id?.from ?? null;
+}
+
 function Sentence({ line }: { line: ActivityRow }) {
   const store = useReader();
-  const actor = useQuery(profileOf, line.actor_id ?? '');
+  const who = personOf(line);
+  const actor = useQuery(profileOf, who ?? '');
   return (
     <>
-      <strong>{line.actor_id === null ? t('common.someone') : nameThrough(nameOf(actor), line.program)}</strong>{' '}
+      <strong>{who === null ? t('common.someone') : nameThrough(nameOf(actor), line.program)}</strong>{' '}
       {sayActivity(line, store)}{' '}
       <time dateTime={line.created_at} title={sayMoment(line.created_at)}>
         {sayAgo(line.created_at)}

@@ -60,6 +60,7 @@ export type AttachmentRow = Rows['task_attachments'];
 export type DependencyRow = Rows['task_dependencies'];
 export type FieldRow = Rows['custom_fields'];
 export type FieldValueRow = Rows['task_field_values'];
+export type ClaimRow = Rows['task_claims'];
 export type RecurrenceRow = Rows['task_recurrences'];
 export type CommentRow = Rows['task_comments'];
 export type ResolutionRow = Rows['comment_resolutions'];
