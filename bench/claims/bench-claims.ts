@@ -34,14 +34,12 @@ export async function benchClaims(say: (line: string) => void): Promise<void> {
     const door: Door = { agent, url: server.url, anonKey };
     await untilReady(door);
     const planted = await plant(door);
-    const cluster = await startCluster({ dataDir: settings.DATA_DIR, log: pino({ level: 'silent' }), share: true });
-    const owner = new pg.Client(connectionOptions(cluster.directUrl));
-    owner.on('error', () => undefined);
-    await owner.connect();
+    const owner = await openOwner(settings.DATA_DIR);
     await fill(owner, planted, tasks);
     await measureClaims(door, planted, owner, say);
     await measureWrites(door, planted, server.process.pid ?? 0, say);
     await owner.query('update task_claims set expires_at = now() where ended_at is null');
+    await owner.end();
     const done = planted.columns.at(-1) ?? '';
     const words = [server.url, anonKey, planted.owner.token, planted.project, done];
     const crowd = startCrowd(words, clients);
@@ -58,27 +56,12 @@ export async function benchClaims(say: (line: string) => void): Promise<void> {
         await untilReady(door);
         restarts++;
       }
-      const { rows } = await owner.query<{ open: string }>(
-        'select count(*) as open from tasks where project_id = $1 and completed_at is null',
-        [planted.project],
-      );
-      if (kills % 20 === 0) say(`${rows[0]?.open} open, ${kills} clients and ${restarts} servers killed`);
-      idle = rows[0]?.open === '0' ? idle + 1 : 0;
+      const open = await countOpen(door, planted);
+      if (kills % 20 === 0) say(`${open} open, ${kills} clients and ${restarts} servers killed`);
+      idle = open === 0 ? idle + 1 : 0;
     }
     await crowd.stop();
-    const { rows } = await owner.query<{ finished: number; left: number; twice: number; wrong: number }>(
-      `select count(*) filter (where t.completed_at is not null)::int as finished, count(*) filter (where t.completed_at is null)::int as left,
-        count(*) filter (where l.moves > 1)::int as twice,
-        count(*) filter (where c.claims <> 1 or c.fence % 1000000 <> t.estimate)::int as wrong
-      from tasks t
-      cross join lateral (select count(*) as moves from task_activity a
-        where a.task_id = t.id and a.kind = 'moved' and a.change #>> '{column_id,to}' = $2) l
-      cross join lateral (select count(*) as claims, max(f.fence) as fence from task_claims f where f.task_id = t.id and f.outcome = 'finished') c
-      where t.project_id = $1`,
-      [planted.project, done],
-    );
-    await owner.end();
-    const [found = { finished: 0, left: 0, twice: 0, wrong: 0 }] = rows;
+    const found = await judge(settings.DATA_DIR, planted.project, done);
     const passed = crowd.stale.filter((status) => status !== 409).length;
     say(
       `${tasks} tasks, ${clients} clients, ${kills} of them and ${restarts} servers killed: ${found.finished} finished, ${found.twice} twice, ${found.left} left, ${found.wrong} with a word of another claim; ${passed} of ${crowd.stale.length} stale writes passed`,
@@ -160,4 +143,46 @@ async function measureWrites(door: Door, planted: Planted, pid: number, say: (li
     used[kind] += processorTime(pids) - before;
   }
   say(`a title change takes ${ms(used.plain)} of processor time, ${ms(used.fenced)} with a fence`);
+}
+
+/** Of the cluster, which a killed server takes along. */
+async function openOwner(dataDir: string): Promise<pg.Client> {
+  const cluster = await startCluster({ dataDir, log: pino({ level: 'silent' }), share: true });
+  const owner = new pg.Client(connectionOptions(cluster.directUrl));
+  await owner.connect();
+  return owner;
+}
+
+async function countOpen({ agent, url, anonKey }: Door, { owner, project }: Planted): Promise<number> {
+  const headers = asCaller(anonKey, owner.token, { prefer: 'count=exact' });
+  const path = `/rest/v1/tasks?project_id=eq.${project}&completed_at=is.null&limit=1`;
+  const answer = await ask(agent, url, { method: 'GET', path, headers });
+  return Number(String(answer.headers['content-range']).split('/')[1]);
+}
+
+interface Verdict {
+  readonly finished: number;
+  readonly left: number;
+  readonly twice: number;
+  readonly wrong: number;
+}
+
+async function judge(dataDir: string, project: string, done: string): Promise<Verdict> {
+  const owner = await openOwner(dataDir);
+  try {
+    const { rows } = await owner.query<Verdict>(
+      `select count(*) filter (where t.completed_at is not null)::int as finished, count(*) filter (where t.completed_at is null)::int as left,
+        count(*) filter (where l.moves > 1)::int as twice,
+        count(*) filter (where c.claims <> 1 or c.fence % 1000000 <> t.estimate)::int as wrong
+      from tasks t
+      cross join lateral (select count(*) as moves from task_activity a
+        where a.project_id = t.project_id and a.task_id = t.id and a.kind = 'moved' and a.change #>> '{column_id,to}' = $2) l
+      cross join lateral (select count(*) as claims, max(f.fence) as fence from task_claims f where f.project_id = t.project_id and f.task_id = t.id and f.outcome = 'finished') c
+      where t.project_id = $1`,
+      [project, done],
+    );
+    return rows[0] ?? { finished: 0, left: 0, twice: 0, wrong: 0 };
+  } finally {
+    await owner.end();
+  }
 }

@@ -72,6 +72,8 @@ export function startCrowd(words: readonly string[], clients: number): Crowd {
       isOver = true;
       await Promise.all(
         running.map((child) => {
+          // One that lost its last socket with the server may have ended by itself.
+          if (child.exitCode !== null || child.signalCode !== null) return null;
           const ended = new Promise((resolve) => child.once('close', resolve));
           child.kill('SIGKILL');
           return ended;

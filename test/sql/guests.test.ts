@@ -459,7 +459,15 @@ it('a member who is named keeps their role, whatever level is written', async ()
 
 // The matrix of the tables again, asked by a guest of the task that its rows are of.
 
-const shown = [...ofTasks, 'tasks', 'task_field_values', 'comment_reactions', 'comment_resolutions', 'task_watchers'];
+const shown = [
+  ...ofTasks,
+  'tasks',
+  'task_claims',
+  'task_field_values',
+  'comment_reactions',
+  'comment_resolutions',
+  'task_watchers',
+];
 /** What they do with rows of others, as editors do. */
 const theirs: Readonly<Record<Level, Readonly<Record<'insert' | 'update' | 'delete', readonly string[]>>>> = {
   see: { insert: [], update: [], delete: [] },

@@ -108,7 +108,11 @@ async function findHeld(call: ClientCall): Promise<Held> {
   }
   const [claim, other] = held;
   if (claim === undefined) throw new CommandError('no task is claimed here: npx kanbase task next --claim claims one');
-  const tasks = await readTasks(instance, [['id', `in.(${held.map(({ task_id: id }) => id).join(',')})`]]);
+  const ids = held.map(({ task_id: id }) => id).join(',');
+  const tasks = await readTasks(instance, [
+    ['id', `in.(${ids})`],
+    ['order', 'project_id,number'],
+  ]);
   if (other !== undefined) throw new UsageError(`which task? Claimed are ${tasks.map(keyOf).join(', ')}`);
   const [task] = tasks;
   if (task === undefined) {

@@ -91,34 +91,77 @@ language sql immutable set search_path = '' as $$
   where s.one ->> 'by' in ('title', 'number', 'priority', 'start_date', 'due_date', 'estimate', 'created_at', 'updated_at')
 $$;
 
--- Claimable: open, not claimed, waiting for nothing, and assigned to nobody or to the caller too. In the query: $1 to $3 as in views/matching.sql, $4
--- who claims, $5 projects, $6 tasks that were tried, $7 projects without room, of which what is under way already is left, $8 the only task to look at.
-create or replace function private.claimable_tasks(filter jsonb, sort jsonb, projects uuid[], tried uuid[], without_room uuid[], only_this uuid) returns uuid[]
+create or replace view private.claimable as
+select t.id, t.project_id, t.column_id, t.priority, t.order_rank
+from public.tasks t
+where t.completed_at is null and t.archived_at is null
+  and (t.audience_id is null or t.audience_id = any ((select private.seen_audiences())::uuid[])
+    or t.project_id = any ((select private.owned_projects())::uuid[]))
+  and not exists (select from public.task_claims c
+    where c.project_id = t.project_id and c.task_id = t.id and c.ended_at is null and c.expires_at > now())
+  and not exists (select from private.task_waits w where w.task_id = t.id and w.is_open and w.open_predecessors > 0)
+  and (not exists (select from public.task_assignees a where a.task_id = t.id)
+    or exists (select from public.task_assignees a where a.task_id = t.id and a.user_id = (select c.user_id from private.caller c)))
+  and not exists (select from public.tasks s join public.projects p on p.id = s.project_id and p.parents_wait_for_subtasks
+    where s.project_id = t.project_id and s.parent_id = t.id and s.completed_at is null and s.archived_at is null);
+comment on view private.claimable is 'Open tasks that nobody has claimed, that wait for nothing, and that are assigned to nobody or to the caller too.';
+
+-- The first of each project, by tasks_open_idx, and of these the first. Of projects without room what is under way already is left. In the query with a
+-- filter: $1 to $3 as in views/matching.sql, $4 who claims, $5 projects, $6 tasks that were tried, $7 projects without room.
+create or replace function private.next_claimable(filter jsonb, sort jsonb, projects uuid[], tried uuid[], without_room uuid[]) returns uuid[]
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  at_once constant integer := 100;
-  me constant uuid := private.me();
-  zone constant text := coalesce((select s.time_zone from public.notification_schedules s where s.user_id = me), 'UTC');
+  at_once constant integer := 50;
+  in_order constant text := private.claim_order(sort);
   found_tasks uuid[];
 begin
+  if filter = '{}' and sort = '[]' then
+    return array(
+      select t.id from unnest(projects) p (id)
+      cross join lateral (
+        select c.id, c.priority, c.order_rank from private.claimable c
+        where c.project_id = p.id and c.id <> all (tried) and (c.project_id <> all (without_room)
+          or exists (select from public.workflow_columns w where w.id = c.column_id and w.kind = 'in_progress'))
+        order by c.priority, c.order_rank limit at_once
+      ) t
+      order by t.priority, t.order_rank, t.id limit at_once
+    );
+  end if;
   execute format('select array(
-      select t.id from public.tasks t
-      where t.project_id = any ($5) and t.completed_at is null and t.archived_at is null and t.id <> all ($6) and ($8 is null or t.id = $8)
-        and (t.audience_id is null or t.audience_id = any ((select private.seen_audiences())::uuid[])
-          or t.project_id = any ((select private.owned_projects())::uuid[]))
-        and not exists (select from public.task_claims c
-          where c.project_id = t.project_id and c.task_id = t.id and c.ended_at is null and c.expires_at > now())
-        and not exists (select from private.task_waits w where w.task_id = t.id and w.is_open and w.open_predecessors > 0)
-        and (not exists (select from public.task_assignees a where a.task_id = t.id)
-          or exists (select from public.task_assignees a where a.task_id = t.id and a.user_id = $4))
-        and not exists (select from public.tasks s join public.projects p on p.id = s.project_id and p.parents_wait_for_subtasks
-          where s.project_id = t.project_id and s.parent_id = t.id and s.completed_at is null and s.archived_at is null)
-        and (t.project_id <> all ($7)
-          or exists (select from public.workflow_columns c where c.id = t.column_id and c.kind = ''in_progress''))
-        and %s
-      order by %s limit %s)', coalesce(private.filter_as_text(filter), 'true'), private.claim_order(sort), at_once)
-    into found_tasks using filter, (now() at time zone zone)::date, zone, me, projects, tried, without_room, only_this;
+      select t.id from unnest($5) p (id)
+      cross join lateral (
+        select t.* from private.claimable c join public.tasks t on t.id = c.id
+        where c.project_id = p.id and c.id <> all ($6) and (c.project_id <> all ($7)
+          or exists (select from public.workflow_columns w where w.id = c.column_id and w.kind = ''in_progress''))
+          and %1$s
+        order by %2$s limit %3$s
+      ) t
+      order by %2$s limit %3$s)', coalesce(private.filter_as_text(filter), 'true'), in_order, at_once)
+    into found_tasks using filter, private.day_of_caller(), private.zone_of_caller(), private.me(), projects, tried, without_room;
   return found_tasks;
+end
+$$;
+
+create or replace function private.zone_of_caller() returns text
+language sql stable security definer set search_path = '' as $$
+  select coalesce((select s.time_zone from public.notification_schedules s where s.user_id = private.me()), 'UTC')
+$$;
+
+create or replace function private.day_of_caller() returns date
+language sql stable security definer set search_path = '' as $$
+  select (now() at time zone private.zone_of_caller())::date
+$$;
+
+create or replace function private.is_claimable(task uuid, filter jsonb) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  is_one boolean := exists (select from private.claimable c where c.id = task);
+begin
+  if is_one and filter <> '{}' then
+    execute format('select exists (select from public.tasks t where t.id = $5 and %s)', coalesce(private.filter_as_text(filter), 'true'))
+      into is_one using filter, private.day_of_caller(), private.zone_of_caller(), private.me(), task;
+  end if;
+  return is_one;
 end
 $$;
 
@@ -214,12 +257,12 @@ declare
 begin
   loop
     full_projects := case when start then private.without_room(projects) else '{}' end;
-    candidates := private.claimable_tasks(filter, sort, projects, tried, full_projects, null);
+    candidates := private.next_claimable(filter, sort, projects, tried, full_projects);
     exit when candidates = '{}';
     foreach candidate in array candidates loop
       select t.* into task from public.tasks t where t.id = candidate for no key update skip locked;
       -- Looked at again under the lock: it may have been claimed or changed meanwhile.
-      if found and private.claimable_tasks(filter, '[]', projects, '{}', full_projects, candidate) <> '{}' then
+      if found and task.project_id = any (projects) and private.is_claimable(candidate, filter) then
         claimed := private.claim_one(task, lease, coalesce(start, false));
         if claimed.id is not null then
           return next claimed;
