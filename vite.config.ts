@@ -148,10 +148,9 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/auth/v1', '/auth/callback', '/rest/v1', '/realtime/v1', '/storage/v1', '/scim/v2'].map((path) => [
-        path,
-        { target: process.env.KANBASE_URL ?? 'http://localhost:3000', ws: path === '/realtime/v1' },
-      ]),
+      ['/api', '/auth/v1', '/auth/callback', '/rest/v1', '/realtime/v1', '/storage/v1', '/scim/v2', '/mcp'].map(
+        (path) => [path, { target: process.env.KANBASE_URL ?? 'http://localhost:3000', ws: path === '/realtime/v1' }],
+      ),
     ),
   },
 });

@@ -22,6 +22,7 @@ import { mountImports } from './imports/door/mount-imports.ts';
 import { readForwardedFor } from './limits/forwarded-for.ts';
 import { mountInbox } from './mail/mount-inbox.ts';
 import { mountUnsubscribe } from './mail/unsubscribe.ts';
+import { mountMcp } from './mcp/mount-mcp.ts';
 import { mountWebhooks } from './outbox/mount-webhooks.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import { mountRealtime } from './realtime/mount-realtime.ts';
@@ -79,6 +80,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   await app.register(async (door) => mountFiles(door, services));
   await app.register(async (door) => mountFeeds(door, services));
   await app.register(async (door) => mountScim(door, services));
+  await app.register(async (door) => mountMcp(door, services));
   await app.register(async (door) => mountInbox(door, services));
   await app.register(async (door) => mountUnsubscribe(door, services));
   await app.register(async (door) => mountOperations(door, services));

@@ -12,6 +12,7 @@ import { identityErrors } from './identity/errors.ts';
 import { oauthErrors } from './identity/oauth/errors.ts';
 import { importErrors } from './imports/door/errors.ts';
 import { limitErrors } from './limits/errors.ts';
+import { mcpErrors } from './mcp/errors.ts';
 import { webhookErrors } from './outbox/errors.ts';
 import { pagesErrors } from './pages/errors.ts';
 import { realtimeErrors } from './realtime/errors.ts';
@@ -61,6 +62,11 @@ export const catalogs: readonly CatalogSection[] = [
     dialect:
       "`{statusCode, code, error, message}` with the status below in `statusCode`. The HTTP status is 400 for all below 500 but 416 and 429, as Supabase's clients know it.",
     catalog: filesErrors,
+  },
+  {
+    title: 'Agents, /mcp',
+    dialect: 'a JSON-RPC error with the code in `error.data.code`; of a tool, its answer with `isError`.',
+    catalog: mcpErrors,
   },
   { title: 'Landing', dialect: '`{error, code}`.', catalog: pagesErrors },
   { title: 'Webhooks, /api/webhooks', dialect: '`{error, code, message, details, hint}`.', catalog: webhookErrors },

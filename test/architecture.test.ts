@@ -22,6 +22,7 @@ const doors = [
   'server/admin',
   'server/imports/door',
   'server/scim',
+  'server/mcp',
   'server/outbox',
 ];
 
@@ -111,6 +112,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // What a person brings through the app.
   'server/imports/door': [...doorsMayUse(), 'server/background', 'server/imports'],
   'server/scim': [...doorsMayUse(), 'server/domain-errors.ts'],
+  'server/mcp': [...doorsMayUse(), 'server/package-root.ts'],
   'server/outbox': doorsMayUse(),
   // Fills a workspace through the public doors.
   'server/demo': ['server/config', 'server/database', 'server/services.ts'],

@@ -2,8 +2,8 @@
 
 import { type Session, SessionFault } from './types.ts';
 
-export type Resource = '/rest/v1' | '/realtime/v1' | '/storage/v1';
-const doors = /\/(?:rest|realtime|storage)\/v1$/;
+export type Resource = '/rest/v1' | '/realtime/v1' | '/storage/v1' | '/mcp';
+const doors = /\/(?:(?:rest|realtime|storage)\/v1|mcp)$/;
 
 export function checkResource({ claims }: Session, door: Resource): void {
   const { aud } = claims;

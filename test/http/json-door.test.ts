@@ -194,6 +194,7 @@ describe('requests refused by their head', () => {
     ['/api/webhook/billing', 400],
     ['/auth/v1/user', 404],
     ['/scim/v2/Users', 401],
+    ['/mcp', 401],
   ])('%s', async (path, status) => {
     expect(await statusOfHead(path, null, 1000)).toBe(status);
   });

@@ -3,6 +3,7 @@
 import type { ClientCommand } from './client-command.ts';
 import { completion } from './completion.ts';
 import { login, logout, whoami } from './login.ts';
+import { mcp } from './mcp.ts';
 import { projectCommands } from './projects.ts';
 import { taskKeep, taskRelease } from './task-claim.ts';
 import { taskList, taskNext } from './task-list.ts';
@@ -24,6 +25,7 @@ export const clientCommands: readonly ClientCommand[] = [
   login,
   logout,
   whoami,
+  mcp,
   types,
   completion,
 ];

@@ -13,6 +13,8 @@ export interface Instance {
   read<T>(path: string, query?: Query): Promise<T>;
   write<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown, query?: Query): Promise<T>;
   call<T>(procedure: string, args: Readonly<Record<string, unknown>>): Promise<T>;
+  /** The answer as it comes, for as long as it takes; `path` begins with a slash. */
+  stream(path: string, init: RequestInit & { readonly headers: Readonly<Record<string, string>> }): Promise<Response>;
   /** Id, key or name of the usual project. */
   readonly usualProject: string | null;
   keepUsualProject(id: string): Promise<void>;
@@ -136,6 +138,20 @@ function open(
       (await send(method, withQuery(path, query), body, 'return=representation')).body as T,
     call: async <T>(procedure: string, args: Readonly<Record<string, unknown>>) =>
       (await send('POST', `rpc/${procedure}`, args)).body as T,
+    async stream(path, init) {
+      const ask = async (refused: string | null): Promise<readonly [Response, string]> => {
+        const headers = await credentials.headers(refused);
+        const sent = { ...init, headers: { ...init.headers, ...headers }, redirect: 'manual' as const };
+        return [await fetch(address + path, sent), (headers.authorization ?? '').slice('Bearer '.length)];
+      };
+      let [response, token] = await ask(null);
+      if (response.status === 401 && credentials.isRenewed) {
+        await response.body?.cancel();
+        [response, token] = await ask(token);
+      }
+      if (response.status === 401) throw credentials.gone();
+      return response;
+    },
     usualProject: env.KANBASE_PROJECT || kept,
     withFence: (number) => open(env, address, credentials, kept, number),
     async keepUsualProject(project) {

@@ -4,7 +4,7 @@ import type { IdentityContext } from '../identity-context.ts';
 import { refuseOAuth } from './errors.ts';
 
 /** Paths of doors that programs call. */
-export const protectedPaths = ['', '/rest/v1', '/realtime/v1', '/storage/v1'] as const;
+export const protectedPaths = ['', '/rest/v1', '/realtime/v1', '/storage/v1', '/mcp'] as const;
 
 export function readResources(context: Pick<IdentityContext, 'apiUrl'>, asked: readonly string[]): readonly string[] {
   const known = new Set(protectedPaths.map((path) => context.apiUrl + path));

@@ -1,0 +1,20 @@
+// Errors of /mcp before a tool is called, and of tools. A tool's are told to the model as its answer.
+
+import { declareErrors } from '../errors.ts';
+
+export const mcpErrors = declareErrors({
+  KB881: {
+    status: 401,
+    when: 'No token of a person or service account, or none for /mcp.',
+    next: 'Follow `resource_metadata` of `WWW-Authenticate`, or send a key as Authorization.',
+  },
+  KB882: { status: 403, when: 'A page of another origin asks.', next: 'Name its origin in CORS_ORIGINS.' },
+  KB883: { status: 403, when: 'The token lacks a scope that the tool needs.', next: 'Ask for the scope it names.' },
+  KB884: { status: 400, when: 'An argument of a tool doesn’t fit.', next: 'Correct it; the message says which.' },
+  KB885: {
+    status: 404,
+    when: 'A name fits no project, column, label or person, or several.',
+    next: 'Use one it lists.',
+  },
+  KB886: { status: 429, when: 'Too many subscriptions are open.', next: 'Close one first.' },
+});

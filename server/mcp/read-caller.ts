@@ -1,0 +1,40 @@
+// The caller of /mcp: a token of a person or service account, good for this resource, and a form of it that the other doors take.
+
+import type { Services } from '../services.ts';
+import { checkResource } from '../session/check-resource.ts';
+import { type Session, SessionFault } from '../session/types.ts';
+
+const lifetimeSeconds = 300;
+/** By session, as long as the session is known. */
+const exchanged = new WeakMap<Session, { readonly token: string; readonly until: number }>();
+
+export interface McpSession {
+  readonly session: Session;
+  readonly token: string;
+}
+
+/** Throws SessionFault. */
+export async function readCaller(
+  { sessions }: Pick<Services, 'sessions'>,
+  authorization: string | undefined,
+): Promise<McpSession> {
+  const sent = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+  if (sent === undefined) throw new SessionFault('missing', 'A token is needed', 'authorization');
+  const session = await sessions.verify(sent);
+  checkResource(session, '/mcp');
+  if (session.claims.sub === undefined || session.claims.mfa_pending === true || session.claims.role === 'share_link')
+    throw new SessionFault('bad_claims', 'The token is of no person or service account', 'authorization');
+  return { session, token: await tokenFor(sessions, session, sent) };
+}
+
+/** A token bound to /mcp opens no other door: the same claims without that bond, for our own calls. It never leaves the process. */
+async function tokenFor(sessions: Services['sessions'], session: Session, sent: string): Promise<string> {
+  const { aud, exp, iat: _, ...claims } = session.claims;
+  if (session.keyHash !== undefined || !Array.isArray(aud)) return sent;
+  const now = Date.now() / 1000;
+  const known = exchanged.get(session);
+  if (known !== undefined && known.until > now + 60) return known.token;
+  const token = await sessions.sign({ ...claims, aud: 'authenticated' }, lifetimeSeconds, exp);
+  exchanged.set(session, { token, until: Math.min(now + lifetimeSeconds, exp ?? Infinity) });
+  return token;
+}

@@ -1,0 +1,75 @@
+// One request of the protocol, answered by the SDK for a caller who is known. Loaded with the first request: the SDK is large.
+
+import { createMcpHandler, InMemoryServerEventBus, type McpHttpHandler } from '@modelcontextprotocol/server';
+import type { Services } from '../services.ts';
+import { type Asking, type Board, openBoard } from './board.ts';
+import type { Following } from './follow-changes.ts';
+import { openServer, type ServedBoard } from './open-server.ts';
+import { bindingsOf, busOf } from './subscriptions.ts';
+
+export interface McpCaller extends Omit<Asking, 'signal'> {
+  readonly signal: AbortSignal;
+  readonly server: Following['server'];
+  /** Takes a place among the open streams of the person; null: there is none. */
+  readonly openStream: () => (() => void) | null;
+  readonly onFailure: ServedBoard['onFailure'];
+}
+
+interface Message {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly params?: { readonly notifications?: { readonly resourceSubscriptions?: readonly unknown[] } };
+}
+
+export async function serveRequest(
+  services: Services,
+  request: Request,
+  sent: unknown,
+  caller: McpCaller,
+): Promise<Response> {
+  const boardOf = (signal: AbortSignal): Board => openBoard(services, { ...caller, signal });
+  const factory: Parameters<typeof createMcpHandler>[0] = ({ era }) =>
+    openServer({
+      board: boardOf,
+      scope: caller.session.claims.scope,
+      tellsChanges: era === 'modern',
+      onFailure: caller.onFailure,
+    });
+  const message = (sent ?? {}) as Message;
+  if (message.method !== 'subscriptions/listen')
+    return createMcpHandler(factory, { bus: new InMemoryServerEventBus() }).fetch(request, { parsedBody: sent });
+
+  const asked = (message.params?.notifications?.resourceSubscriptions ?? []).filter(
+    (uri): uri is string => typeof uri === 'string',
+  );
+  const bindings = await bindingsOf(boardOf(caller.signal), asked);
+  const known = new Set(bindings.map(({ uri }) => uri));
+  const leave = caller.openStream();
+  if (leave === null)
+    return Response.json(
+      {
+        jsonrpc: '2.0',
+        id: message.id ?? null,
+        error: { code: -32000, message: 'Too many subscriptions are open. Close one first.', data: { code: 'KB886' } },
+      },
+      { status: 429 },
+    );
+  const honoured = {
+    ...(sent as object),
+    params: {
+      ...message.params,
+      notifications: { ...message.params?.notifications, resourceSubscriptions: asked.filter((uri) => known.has(uri)) },
+    },
+  };
+  let handler: McpHttpHandler | null = null;
+  const bus = busOf({
+    server: caller.server,
+    token: caller.token,
+    apiKey: services.sessions.anonKey,
+    bindings,
+    onEnd: () => void handler?.close(),
+  });
+  caller.signal.addEventListener('abort', leave, { once: true });
+  handler = createMcpHandler(factory, { bus, maxSubscriptions: 1 });
+  return handler.fetch(request, { parsedBody: honoured });
+}

@@ -1,0 +1,44 @@
+// `finish_or_hand_back`: the end of a claim, with the task done or free for others.
+
+import { choice, object, text } from '../../http/open-api.ts';
+import { findClaim } from '../claims.ts';
+import { findTask, readColumns } from '../names.ts';
+import { keyOf } from '../tasks.ts';
+import { declareTool } from '../tool.ts';
+import { ToolFault } from '../tool-fault.ts';
+
+export const finishOrHandBack = declareTool({
+  name: 'finish_or_hand_back',
+  title: 'Finish or hand back',
+  description: 'Ends your claim: moves the task to done, or leaves it to others.',
+  scope: 'write',
+  hints: {},
+  input: object({ claim: text(), outcome: choice(['done', 'hand_back']), 'note?': text('Markdown') }),
+  output: object({ key: text(), column: text() }),
+  async run({ claim: id, outcome, note }, { board: plain }) {
+    const claim = await findClaim(plain, id);
+    const board = plain.withFence(claim.fence);
+    const task = await findTask(board, claim.task_id);
+    const key = keyOf(task);
+    const words = note?.trim() ?? '';
+    if (outcome === 'hand_back') {
+      await board.call('release_claim', { claim: id, ...(words === '' ? {} : { note: words }) });
+      return { structured: { key, column: task.column?.name ?? '' }, text: `Handed back ${key}.` };
+    }
+    const done = (await readColumns(board, task.project_id)).find(({ kind }) => kind === 'done');
+    if (done === undefined)
+      throw new ToolFault(
+        `The project has no column of the kind done. Move ${key} with update_tasks, then hand it back.`,
+        'KB885',
+      );
+    const link = { task_id: task.id, project_id: task.project_id };
+    // Reaching a done column ends the claim. All or none: a note without the end of the work, or the other way round, would mislead.
+    await board.call('apply_changes', {
+      changes: [
+        ...(words === '' ? [] : [{ change: 'insert', table: 'task_comments', rows: [{ ...link, body: words }] }]),
+        { change: 'move', table: 'tasks', rows: [{ id: task.id, column_id: done.id }] },
+      ],
+    });
+    return { structured: { key, column: done.name }, text: `${key} is done.` };
+  },
+});

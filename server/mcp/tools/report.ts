@@ -1,0 +1,27 @@
+// `report`: keeps a claim, and tells people how far its work is, as a comment on the task.
+
+import { object, text, whole } from '../../http/open-api.ts';
+import { type Claim, findClaim, firstOf, until } from '../claims.ts';
+import { declareTool } from '../tool.ts';
+import { ToolFault } from '../tool-fault.ts';
+
+export const report = declareTool({
+  name: 'report',
+  title: 'Report progress',
+  description: 'Prolongs your claim; a note becomes a comment.',
+  scope: 'write',
+  hints: {},
+  input: object({ claim: text(), 'note?': text('Markdown'), 'seconds?': whole('From now: 900') }),
+  output: object({ until: text() }),
+  async run({ claim: id, note, seconds = 900 }, { board: plain }) {
+    const kept = firstOf(await plain.call<Claim | readonly Claim[]>('keep_claim', { claim: id, seconds }));
+    if (kept === null) throw new ToolFault('The claim has ended. Claim a task with claim_next_task.', 'PT404');
+    if (note !== undefined && note.trim() !== '') {
+      const { fence, task_id, project_id } = await findClaim(plain, id);
+      await plain
+        .withFence(fence)
+        .write('POST', 'task_comments', { task_id, project_id, body: note }, [['select', 'id']]);
+    }
+    return { structured: { until: kept.expires_at }, text: `Claimed until ${until(kept)}.` };
+  },
+});

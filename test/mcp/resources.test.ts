@@ -1,0 +1,154 @@
+// Resources, prompts, completion, progress, cancellation and subscriptions, through the official client.
+
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
+import { addMember, makeProject, one } from '../sql/board.ts';
+import { type Agent, connectAgent } from './agent.ts';
+
+const app = forSuite(() => startApp());
+const ada = person(app, 'Ada');
+const bea = person(app, 'Bea');
+
+async function board(name: string) {
+  const { project, columns } = await makeProject(app, ada, name);
+  const [{ key }] = (await one(ada.client.from('projects').select('key').eq('id', project))) as [{ key: string }];
+  const [task] = (await one(ada.client.from('tasks').insert({ project_id: project, title: 'Draft' }).select('id'))) as {
+    id: string;
+  }[];
+  return { project, columns, key, task: task?.id ?? '' };
+}
+async function withAgent(work: (agent: Agent) => Promise<void>): Promise<void> {
+  const agent = await connectAgent(app, ada.token);
+  try {
+    await work(agent);
+  } finally {
+    await agent.close();
+  }
+}
+const textOf = async ({ client }: Agent, uri: string): Promise<string> =>
+  (await client.readResource({ uri })).contents.map((part) => ('text' in part ? part.text : '')).join('');
+
+test('projects, views and tasks are read as Markdown', () =>
+  withAgent(async (agent) => {
+    const { key, project } = await board('Web site');
+    const [view] = (await one(
+      ada.client.from('saved_views').insert({ project_id: project, name: 'All' }).select('id'),
+    )) as { id: string }[];
+    const { resources } = await agent.client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(
+      expect.arrayContaining([`kanbase://project/${key}`, `kanbase://view/${view?.id}`]),
+    );
+    expect(
+      (await agent.client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+    ).toEqual(['kanbase://task/{key}', 'kanbase://project/{key}', 'kanbase://view/{id}']);
+    expect(await textOf(agent, `kanbase://project/${key}`)).toContain('Columns: Backlog (backlog)');
+    expect(await textOf(agent, `kanbase://view/${view?.id}`)).toMatch(/# All\n## .* Web site \/ Backlog\n.* Draft/);
+    expect(await textOf(agent, `kanbase://task/${key}-1`)).toContain(`# ${key}-1 Draft`);
+    await expect(agent.client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow(/not found/i);
+  }));
+
+test('prompts are of a project that the caller sees, whose key is completed', () =>
+  withAgent(async (agent) => {
+    const { key } = await board('Prompted');
+    expect((await agent.client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
+      'stand_up',
+      'triage',
+      'plan_release',
+    ]);
+    expect(JSON.stringify(await agent.client.getPrompt({ name: 'stand_up', arguments: { project: key } }))).toContain(
+      `${key} (Prompted)`,
+    );
+    await expect(agent.client.getPrompt({ name: 'triage', arguments: { project: 'NONE' } })).rejects.toThrow(
+      'You see no project',
+    );
+    await expect(agent.client.getPrompt({ name: 'plan_release', arguments: { project: key } })).rejects.toThrow(
+      'needs text',
+    );
+    const { completion } = await agent.client.complete({
+      ref: { type: 'ref/prompt', name: 'triage' },
+      argument: { name: 'project', value: 'prompt' },
+    });
+    expect(completion.values).toEqual([key]);
+  }));
+
+test('a call tells how far it is', () =>
+  withAgent(async ({ client }) => {
+    const { key } = await board('Progress');
+    const told: string[] = [];
+    await client.callTool(
+      { name: 'create_tasks', arguments: { project: key, tasks: [{ title: 'One' }] } },
+      { onprogress: ({ progress, total, message }) => told.push(`${progress}/${total} ${message}`) },
+    );
+    expect(told).toEqual(['0/2 Looking up names', '1/2 Creating 1 tasks', '2/2 Created']);
+  }));
+
+test('a call that is cancelled before it saves saves nothing', () =>
+  withAgent(async ({ client, use }) => {
+    const { key, project } = await board('Cancelled');
+    await one(ada.client.from('task_labels').insert({ project_id: project, name: 'red' }).select());
+    const cancel = new AbortController();
+    const held = new Client(app.ownerUrl);
+    await held.connect();
+    await held.query('begin; lock table public.task_labels in access exclusive mode');
+    const call = client.callTool(
+      { name: 'create_tasks', arguments: { project: key, tasks: [{ title: 'One', labels: ['red'] }] } },
+      { signal: cancel.signal },
+    );
+    call.catch(() => undefined);
+    const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    await expect.poll(() => app.sql(waiting)).not.toEqual([]);
+    cancel.abort(new Error('no more'));
+    await expect(call).rejects.toThrow();
+    // By then the server knows that the client has gone.
+    await use('whoami');
+    await held.query('commit');
+    await held.end();
+    await use('find_tasks', { project: key });
+    expect(await one(ada.client.from('tasks').select('title').eq('project_id', project))).toEqual([{ title: 'Draft' }]);
+  }));
+
+test('subscribers of a task or a project hear of its changes, and of nothing that they don’t see', () =>
+  withAgent(async ({ client }) => {
+    const { key, project, task } = await board('Followed');
+    await addMember(app, project, bea, 'editor');
+    const elsewhere = (await makeProject(app, bea, 'Elsewhere')).project;
+    const [hidden] = (await one(
+      bea.client.from('tasks').insert({ project_id: elsewhere, title: 'Hidden' }).select('id'),
+    )) as { id: string }[];
+    const changed: string[] = [];
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => void changed.push(params.uri));
+    const subscription = await client.listen({
+      resourceSubscriptions: [`kanbase://task/${key}-1`, `kanbase://project/${key}`, `kanbase://task/${hidden?.id}`],
+    });
+    expect(subscription.honoredFilter.resourceSubscriptions).toEqual([
+      `kanbase://task/${key}-1`,
+      `kanbase://project/${key}`,
+    ]);
+    await expect
+      .poll(async () => {
+        await one(
+          bea.client
+            .from('tasks')
+            .update({ title: `Draft ${changed.length}` })
+            .eq('id', task)
+            .select('id'),
+        );
+        return new Set(changed);
+      })
+      .toEqual(new Set([`kanbase://task/${key}-1`, `kanbase://project/${key}`]));
+    changed.length = 0;
+    await one(
+      bea.client
+        .from('tasks')
+        .update({ title: 'Hidden again' })
+        .eq('id', hidden?.id ?? '')
+        .select('id'),
+    );
+    await one(bea.client.from('task_comments').insert({ project_id: project, task_id: task, body: 'Hi' }).select('id'));
+    await expect.poll(() => changed).toContain(`kanbase://task/${key}-1`);
+    expect(changed).not.toContain(`kanbase://task/${hidden?.id}`);
+    await subscription.close();
+  }));
