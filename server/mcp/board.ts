@@ -131,7 +131,7 @@ function faultOf(status: number, text: string, session: Session, retryAfter: str
   } catch {
     // Said by its status.
   }
-  const { code = refused.error ?? String(status), message = `the board answered ${status}`, hint } = refused;
+  const { code = refused.error ?? String(status), message = `the board answered ${status}`, details, hint } = refused;
   if (status >= 500)
     return new ToolFault('The board failed at this. Try again; if it fails again, tell your administrator.', code);
   if (status === 429)
@@ -145,7 +145,7 @@ function faultOf(status: number, text: string, session: Session, retryAfter: str
       ),
       code,
     );
-  return new ToolFault(sentences(message, hint), code);
+  return new ToolFault(sentences(message, code === 'KB022' ? details : null, hint), code);
 }
 
 const sentences = (...parts: readonly (string | null | undefined)[]): string =>

@@ -51,6 +51,11 @@ export async function runKanbase(args: readonly string[], options: RunOptions = 
   return child.ended;
 }
 
+/** For those who start it themselves. */
+export async function kanbaseCommand(args: readonly string[]): Promise<{ command: string; args: readonly string[] }> {
+  return { command: process.execPath, args: [await buildServerAside(), ...args] };
+}
+
 /** Starts a command that says something before it ends. */
 export function launchKanbase(args: readonly string[], options: RunOptions = {}): Promise<Launched> {
   return launch(args, options);

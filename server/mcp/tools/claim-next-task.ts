@@ -1,13 +1,12 @@
 // `claim_next_task`: the next open task that waits for nothing and is nobody else's, claimed for a while.
 
-import { object, orNull, text, whole } from '../../http/open-api.ts';
+import { flag, object, orNull, text, whole } from '../../http/open-api.ts';
 import { type Claim, firstOf, until } from '../claims.ts';
 import { findView } from '../find-views.ts';
 import { findProject, findTask } from '../names.ts';
 import { writeTask } from '../task-markdown.ts';
 import { keyOf, waitsColumn } from '../tasks.ts';
 import { declareTool } from '../tool.ts';
-import { ToolFault } from '../tool-fault.ts';
 
 export const claimNextTask = declareTool({
   name: 'claim_next_task',
@@ -16,17 +15,22 @@ export const claimNextTask = declareTool({
     'Claims the next task of a project or view that is free and not blocked. Send its fence with your writes.',
   scope: 'write',
   hints: {},
-  input: object({ 'project?': text(), 'view?': text(), 'seconds?': whole('Of the lease: 900') }),
+  input: object({
+    'project?': text(),
+    'view?': text(),
+    'seconds?': whole('Of the lease: 900'),
+    'start?': flag('Also move it to in progress'),
+  }),
   output: object({ key: orNull(text()), 'claim?': text(), 'fence?': whole(), 'until?': text(), 'markdown?': text() }),
-  async run({ project: named, view: viewNamed, seconds = 900 }, { board }) {
-    if (named === undefined && viewNamed === undefined) throw new ToolFault('Name a project or a view.', 'KB884');
+  async run({ project: named, view: viewNamed, seconds = 900, start = false }, { board }) {
     const project = named === undefined ? null : await findProject(board, named);
     const view = viewNamed === undefined ? null : await findView(board, viewNamed, project);
     const claim = firstOf(
       await board.call<readonly Claim[]>('claim_next_task', {
         ...(view === null ? {} : { view: view.id }),
-        ...(project === null || view !== null ? {} : { project: project.id }),
+        ...(project === null ? {} : { project: project.id }),
         seconds,
+        ...(start ? { start } : {}),
       }),
     );
     if (claim === null)

@@ -83,14 +83,12 @@ interface Claimed {
 }
 
 async function claimsOf(board: Board, taskId: string): Promise<readonly string[]> {
-  const rows = await board
-    .read<readonly Claimed[]>('task_claims', [
-      ['select', 'expires_at,claimant:profiles(display_name)'],
-      ['task_id', `eq.${taskId}`],
-      ['ended_at', 'is.null'],
-      ['expires_at', `gt.${new Date().toISOString()}`],
-    ])
-    .catch(() => []); // TEMP
+  const rows = await board.read<readonly Claimed[]>('task_claims', [
+    ['select', 'expires_at,claimant:profiles(display_name)'],
+    ['task_id', `eq.${taskId}`],
+    ['ended_at', 'is.null'],
+    ['expires_at', `gt.${new Date().toISOString()}`],
+  ]);
   return rows.map((row) => `${plainLine(row.claimant?.display_name ?? 'Someone', 40)} until ${row.expires_at}`);
 }
 

@@ -1,0 +1,146 @@
+// Work claimed by agents, over HTTP and through `kanbase mcp`: each task once, reported, handed back and finished; writes under a claim that has ended are refused.
+
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { kanbaseCommand } from '../helpers/kanbase.ts';
+import { person } from '../helpers/person.ts';
+import { makeProject, one } from '../sql/board.ts';
+import { type Agent, connectAgent, openAgent, type Revision } from './agent.ts';
+
+const app = forSuite(() => startApp());
+const ada = person(app, 'Ada');
+
+const keyFor = async (scope = 'write'): Promise<string> =>
+  ((await one(ada.client.rpc('create_api_key', { name: 'Agent', scope }))) as { token: string }).token;
+
+async function bridge(revision: Revision): Promise<Agent> {
+  const { command, args } = await kanbaseCommand(['mcp']);
+  const env = { KANBASE_URL: app.url, KANBASE_KEY: await keyFor(), KANBASE_INSECURE: '1' };
+  return openAgent(new StdioClientTransport({ command, args: [...args], env, stderr: 'inherit' }), revision);
+}
+
+const ways: readonly (readonly [string, () => Promise<Agent>])[] = [
+  ['HTTP, 2026-07-28', async () => connectAgent(app, await keyFor(), '2026-07-28')],
+  ['HTTP, 2025-11-25', async () => connectAgent(app, await keyFor(), '2025-11-25')],
+  ['kanbase mcp, 2026-07-28', () => bridge('2026-07-28')],
+  ['kanbase mcp, 2025-11-25', () => bridge('2025-11-25')],
+];
+
+describe.each(ways)('%s', (name, connect) => {
+  test('a release is planned, worked off and finished', async () => {
+    const { project } = await makeProject(app, ada, `Work ${name}`);
+    const [{ key }] = (await one(ada.client.from('projects').select('key').eq('id', project))) as [{ key: string }];
+    const agent = await connect();
+    await agent.use('create_tasks', {
+      project: key,
+      tasks: [{ title: 'Ship', waits_for: ['#2'], priority: 'p0' }, { title: 'Build' }],
+    });
+    // The more urgent one waits for the other.
+    const claim = await agent.use('claim_next_task', { project: key, start: true });
+    expect(claim.structured).toMatchObject({
+      key: `${key}-2`,
+      fence: expect.any(Number),
+      markdown: expect.stringContaining('Build'),
+    });
+    expect((await agent.use('claim_next_task', { project: key })).text).toContain('Nothing to do');
+    expect((await agent.use('explain', { task: `${key}-1`, about: 'blocked' })).text).toContain(
+      `${key}-1 waits for ${key}-2`,
+    );
+    expect((await agent.use('explain', { task: `${key}-2`, about: 'blocked' })).text).toContain('Claimed by Ada until');
+    const { claim: id, fence } = claim.structured as { claim: string; fence: number };
+    const reported = await agent.use('report', { claim: id, note: 'Half of it stands.', seconds: 1200 });
+    expect(Date.parse(reported.structured.until)).toBeGreaterThan(Date.parse(claim.structured.until));
+    const version = Number(/Version: (\d+)/.exec((await agent.use('get_task', { task: `${key}-2` })).text)?.[1]);
+    expect(
+      (await agent.use('update_tasks', { updates: [{ task: `${key}-2`, version, estimate: 3 }], fence })).isError,
+    ).toBe(false);
+
+    await agent.use('finish_or_hand_back', { claim: id, outcome: 'hand_back', note: 'The saw is broken.' });
+    for (const late of [
+      await agent.use('comment', { task: `${key}-2`, body: 'Too late', fence }),
+      await agent.use('report', { claim: id }),
+      await agent.use('finish_or_hand_back', { claim: id, outcome: 'done', note: 'Too late' }),
+    ])
+      expect(late).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('The claim has ended. It was handed back. Stop working'),
+      });
+
+    const again = await agent.use('claim_next_task', { project: key });
+    expect(again.structured.fence).toBeGreaterThan(fence);
+    const done = await agent.use('finish_or_hand_back', {
+      claim: again.structured.claim,
+      outcome: 'done',
+      note: 'Built.',
+    });
+    expect(done.structured).toEqual({ key: `${key}-2`, column: 'Done' });
+    const story = await agent.use('get_task', { task: `${key}-2`, sections: ['comments', 'activity'] });
+    for (const line of ['Half of it stands.', 'Built.', 'claim_released', 'The saw is broken.'])
+      expect(story.text).toContain(line);
+    expect(story.text).not.toContain('Too late');
+    expect((await agent.use('claim_next_task', { project: key })).structured.key).toBe(`${key}-1`);
+    await agent.close();
+  });
+});
+
+test('two agents get two tasks', async () => {
+  const { project } = await makeProject(app, ada, 'Crowd');
+  const [{ key }] = (await one(ada.client.from('projects').select('key').eq('id', project))) as [{ key: string }];
+  const agents = await Promise.all(Array.from({ length: 4 }, async () => connectAgent(app, await keyFor())));
+  await agents[0]?.use('create_tasks', {
+    project: key,
+    tasks: Array.from({ length: 4 }, (_, at) => ({ title: `Task ${at}` })),
+  });
+  const claimed = await Promise.all(agents.map((agent) => agent.use('claim_next_task', { project: key })));
+  expect(claimed.map(({ structured }) => structured.key).sort()).toEqual(
+    [1, 2, 3, 4].map((number) => `${key}-${number}`),
+  );
+  await Promise.all(agents.map((agent) => agent.close()));
+});
+
+describe('kanbase mcp', () => {
+  test('passes on progress, changes and cancelled calls', async () => {
+    const { project } = await makeProject(app, ada, 'Bridged');
+    const [{ key }] = (await one(ada.client.from('projects').select('key').eq('id', project))) as [{ key: string }];
+    const agent = await bridge('2026-07-28');
+    const told: number[] = [];
+    await agent.client.callTool(
+      { name: 'create_tasks', arguments: { project: key, tasks: [{ title: 'One' }] } },
+      { onprogress: ({ progress }) => told.push(progress) },
+    );
+    expect(told).toEqual([0, 1, 2]);
+    const changed: string[] = [];
+    agent.client.setNotificationHandler(
+      'notifications/resources/updated',
+      ({ params }) => void changed.push(params.uri),
+    );
+    const subscription = await agent.client.listen({ resourceSubscriptions: [`kanbase://task/${key}-1`] });
+    await expect
+      .poll(async () => {
+        await one(
+          ada.client
+            .from('tasks')
+            .update({ title: `One ${changed.length}` })
+            .eq('project_id', project)
+            .select('id'),
+        );
+        return changed;
+      })
+      .toContain(`kanbase://task/${key}-1`);
+    await subscription.close();
+    await agent.close();
+  });
+
+  test('says what is wrong with a sign-in', async () => {
+    const { command, args } = await kanbaseCommand(['mcp']);
+    const env = { KANBASE_URL: app.url, KANBASE_KEY: `kb_${'0'.repeat(48)}`, KANBASE_INSECURE: '1' };
+    const client = new Client({ name: 'agent', version: '1' });
+    await expect(client.connect(new StdioClientTransport({ command, args: [...args], env }))).rejects.toThrow(
+      'doesn’t take KANBASE_KEY'.replace('’', "'"),
+    );
+    await client.close();
+  });
+});
