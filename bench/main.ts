@@ -16,6 +16,7 @@ import { benchHostile } from './hostile/bench-hostile.ts';
 import { benchIdentity } from './identity.ts';
 import { benchImportsAndExports } from './imports-and-exports.ts';
 import { benchLoad } from './load.ts';
+import { benchMcp } from './mcp.ts';
 import { benchPages } from './pages.ts';
 import { benchPeer } from './peer.ts';
 import { benchPolicies } from './policies.ts';
@@ -58,6 +59,8 @@ const more = {
   cluster: benchCluster,
   /** Fifty changes a second with twenty webhooks. */
   webhooks: benchWebhooks,
+  /** The conformance suite of the Model Context Protocol. */
+  mcp: benchMcp,
   /** A backup, its proof and its restore. */
   backup: benchBackup,
 };

@@ -10,7 +10,7 @@ import { runTypeScript } from './run-ts.mjs';
 /** Without a name all of these run. */
 const usual = '--data --identity --pages --realtime --files --imports'.split(' ');
 const named =
-  '--hostile --fuzz --policies --crash --load --growth --groups --against --upgrade --vs --workers --cluster --backup --webhooks --claims'.split(
+  '--hostile --fuzz --policies --crash --load --growth --groups --against --upgrade --vs --workers --cluster --backup --webhooks --claims --mcp'.split(
     ' ',
   );
 /** What parts read beside their names (bench/flag.ts), most of them `--name=value`. */

@@ -22,7 +22,7 @@ const screens = {
   dashboard: lazyComponent(() => import('./screens/dashboard/dashboard.tsx')),
   account: lazyComponent(
     () => import('./screens/account/account.tsx'),
-    ['exports', 'starters', 'people', 'inbox', 'keys', 'programs'],
+    ['agents', 'exports', 'starters', 'people', 'inbox', 'keys', 'programs'],
   ),
   billing: lazyComponent(() => import('./screens/billing/billing.tsx'), ['billing']),
   archive: lazyComponent(() => import('./screens/archive/archive.tsx'), ['people']),

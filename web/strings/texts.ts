@@ -6,6 +6,7 @@ import { addMessages, type Catalog } from './messages.ts';
 export type Texts =
   | 'access'
   | 'admin'
+  | 'agents'
   | 'billing'
   | 'exports'
   | 'files'

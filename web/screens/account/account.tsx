@@ -14,6 +14,7 @@ import { ServiceAccountSection } from '../service-accounts/service-account-secti
 import { TemplateList } from '../templates/template-list.tsx';
 import { AccessSection } from './access-section.tsx';
 import styles from './account.module.css';
+import { AgentSection } from './agent-section.tsx';
 import { DeleteAccountSection, ExportSection } from './delete-account-section.tsx';
 import { EmailSection } from './email-section.tsx';
 import { FactorSection } from './factor-section.tsx';
@@ -49,6 +50,7 @@ export default function Account() {
       <PasskeySection />
       <SessionSection />
       <ProgramSection />
+      <AgentSection />
       <KeySection />
       <ServiceAccountSection />
       <AccessSection />
