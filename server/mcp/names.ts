@@ -89,7 +89,9 @@ export function findNamed<T extends Named>(kind: string, among: readonly T[], na
   const found = exact.length > 0 ? exact : among.filter(({ name }) => name.toLowerCase().startsWith(wanted));
   const [only, other] = found;
   if (wanted !== '' && only !== undefined && other === undefined) return only;
-  const names = (only === undefined ? among : found).slice(0, 30).map(({ name }) => plainLine(name, 60));
+  const names = (only === undefined ? among : found)
+    .slice(0, 30)
+    .map(({ name }) => JSON.stringify(plainLine(name, 60)));
   throw new ToolFault(
     `${only === undefined ? `There is no ${kind} ${JSON.stringify(plainLine(named, 60))}` : `${JSON.stringify(plainLine(named, 60))} could be several`}. ${names.length > 0 ? `Use one of: ${names.join(', ')}.` : `The project has none.`}`,
     'KB885',
@@ -104,7 +106,7 @@ export async function findProject(board: Board, named: string): Promise<Project>
   const byName = projects.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   const [only, other] = byName;
   if (only !== undefined && other === undefined) return only;
-  const shown = projects.slice(0, 30).map(({ key, name }) => `${key} (${plainLine(name, 60)})`);
+  const shown = projects.slice(0, 30).map(({ key, name }) => `${key} (${JSON.stringify(plainLine(name, 60))})`);
   throw new ToolFault(
     `You see no project ${JSON.stringify(plainLine(wanted, 60))}. ${shown.length > 0 ? `Use the key of one of: ${shown.join(', ')}.` : 'Ask an owner for an invitation.'}`,
     'KB885',

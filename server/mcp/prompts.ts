@@ -59,7 +59,10 @@ export async function writePrompt(
   return {
     ...(prompt.description === undefined ? {} : { description: prompt.description }),
     messages: [
-      { role: 'user', content: { type: 'text', text: prompt.write(`${key} (${plainLine(called, 80)})`, args) } },
+      {
+        role: 'user',
+        content: { type: 'text', text: prompt.write(`${key} (${JSON.stringify(plainLine(called, 80))})`, args) },
+      },
     ],
   };
 }

@@ -2,9 +2,11 @@
 
 import type { Services } from '../services.ts';
 import { checkResource } from '../session/check-resource.ts';
+import { narrowableRole } from '../session/narrowing.ts';
 import { type Session, SessionFault } from '../session/types.ts';
 
-const lifetimeSeconds = 300;
+/** As long as a stream of changes may hold it; it ends with the session, and never after the token that was sent. */
+const lifetimeSeconds = 3600;
 /** By session, as long as the session is known. */
 const exchanged = new WeakMap<Session, { readonly token: string; readonly until: number }>();
 
@@ -22,7 +24,8 @@ export async function readCaller(
   if (sent === undefined) throw new SessionFault('missing', 'A token is needed', 'authorization');
   const session = await sessions.verify(sent);
   checkResource(session, '/mcp');
-  if (session.claims.sub === undefined || session.claims.mfa_pending === true || session.claims.role === 'share_link')
+  const { sub, role, mfa_pending: isPending } = session.claims;
+  if (sub === undefined || role !== narrowableRole || isPending === true)
     throw new SessionFault('bad_claims', 'The token is of no person or service account', 'authorization');
   return { session, token: await tokenFor(sessions, session, sent) };
 }

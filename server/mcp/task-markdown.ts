@@ -174,7 +174,7 @@ const writers: Readonly<Record<Section, (board: Board, task: TaskRow) => Promise
     const shown = rows.slice(0, mostComments).reverse();
     const lines = shown.map(
       (row) =>
-        `### ${nameOf(row.author)}, ${timeOf(row.created_at)} (id ${row.id}${row.parent_id === null ? '' : `, answers ${row.parent_id}`})\n${cutText(row.body, 4000)}`,
+        `### ${nameOf(row.author)}, ${timeOf(row.created_at)} (id ${row.id}${row.parent_id === null ? '' : `, answers ${row.parent_id}`})\n${cutText(row.body, 2000)}`,
     );
     return section(rows.length > mostComments ? `Last ${mostComments} comments` : 'Comments', lines);
   },

@@ -235,6 +235,7 @@ describe('the list of ways is complete', () => {
     'get /.well-known/openid-configuration': says,
     'get /.well-known/openid-configuration/auth/v1': says,
     'get /.well-known/oauth-protected-resource': says,
+    'get /.well-known/oauth-protected-resource/mcp': says,
     'get /.well-known/oauth-protected-resource/rest/v1': says,
     'get /.well-known/oauth-protected-resource/realtime/v1': says,
     'get /.well-known/oauth-protected-resource/storage/v1': says,

@@ -59,7 +59,7 @@ test('prompts are of a project that the caller sees, whose key is completed', ()
       'plan_release',
     ]);
     expect(JSON.stringify(await agent.client.getPrompt({ name: 'stand_up', arguments: { project: key } }))).toContain(
-      `${key} (Prompted)`,
+      `${key} (\\"Prompted\\")`,
     );
     await expect(agent.client.getPrompt({ name: 'triage', arguments: { project: 'NONE' } })).rejects.toThrow(
       'You see no project',

@@ -190,6 +190,12 @@ describe('the door', () => {
     expect((await post({ ...bearer(token), origin: app.url })).status).toBe(200);
   });
 
+  test('there are no sessions to read or to end', async () => {
+    const headers = { ...bearer(board.people.editor.token), accept: 'text/event-stream' };
+    for (const method of ['GET', 'DELETE'])
+      expect((await fetch(`${app.url}/mcp`, { method, headers })).status).toBe(405);
+  });
+
   test('bodies are bounded and single', async () => {
     const { token } = board.people.editor;
     const one = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };

@@ -16,6 +16,7 @@ export async function askEveryDoor(ground: Ground, note: Note): Promise<void> {
   await askFeeds(ground, note);
   await askStrangers(ground, note);
   await askScim(ground, note);
+  await askAgents(ground, note);
   await askTopics(ground, note);
   // It ends the project.
   await askLiveRows(ground, note);
@@ -46,6 +47,29 @@ async function askScim({ app, tokenOf }: Ground, note: Note): Promise<void> {
       const { status } = await app.request(what, token === undefined ? {} : { token });
       note({ door: 'scim', who, what, due: '401', came: String(status) });
     }
+}
+
+/** Members read a task as Markdown; for others there is none. */
+async function askAgents({ app, board, tokenOf }: Ground, note: Note): Promise<void> {
+  for (const who of everybody) {
+    const token = tokenOf(who);
+    const call = { name: 'get_task', arguments: { task: board.tasks[0] } };
+    const answer = await app.request('/mcp', {
+      method: 'POST',
+      ...(token === undefined ? {} : { token }),
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+    });
+    const text = await answer.text();
+    const came = answer.status === 200 ? (/"isError":true/.test(text) ? 'none' : 'read') : String(answer.status);
+    note({
+      door: 'mcp',
+      who,
+      what: 'get_task',
+      due: isMember(who) ? 'read' : token === undefined || who === 'signed out' ? '401' : 'none',
+      came,
+    });
+  }
 }
 
 /** Theirs and nobody's, and everything that is shown at all. */
