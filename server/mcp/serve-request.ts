@@ -1,6 +1,6 @@
 // One request of the protocol, answered by the SDK for a caller who is known. Loaded with the first request: the SDK is large.
 
-import { createMcpHandler, InMemoryServerEventBus, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Services } from '../services.ts';
 import { type Asking, type Board, openBoard } from './board.ts';
 import type { Following } from './follow-changes.ts';
@@ -36,8 +36,7 @@ export async function serveRequest(
       onFailure: caller.onFailure,
     });
   const message = (sent ?? {}) as Message;
-  if (message.method !== 'subscriptions/listen')
-    return createMcpHandler(factory, { bus: new InMemoryServerEventBus() }).fetch(request, { parsedBody: sent });
+  if (message.method !== 'subscriptions/listen') return createMcpHandler(factory).fetch(request, { parsedBody: sent });
 
   const asked = (message.params?.notifications?.resourceSubscriptions ?? []).filter(
     (uri): uri is string => typeof uri === 'string',

@@ -5,7 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
-import { kanbaseCommand } from '../helpers/kanbase.ts';
+import { kanbaseCommand, runKanbase } from '../helpers/kanbase.ts';
 import { person } from '../helpers/person.ts';
 import { makeProject, one } from '../sql/board.ts';
 import { type Agent, connectAgent, openAgent, type Revision } from './agent.ts';
@@ -132,6 +132,21 @@ describe('kanbase mcp', () => {
       .toContain(`kanbase://task/${key}-1`);
     await subscription.close();
     await agent.close();
+  });
+
+  test('answers what came before its input ended, and names what it can’t read', async () => {
+    const env = { KANBASE_URL: app.url, KANBASE_KEY: await keyFor('read'), KANBASE_INSECURE: '1' };
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' });
+    const { stdout, code } = await runKanbase(['mcp'], { env, input: `no JSON\n\n${list}\n` });
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers).toMatchObject([
+      { id: null, error: { code: -32_700 } },
+      { id: 7, result: { tools: expect.any(Array) } },
+    ]);
+    expect(code).toBe(0);
   });
 
   test('says what is wrong with a sign-in', async () => {

@@ -27,7 +27,10 @@ const versionKey = 'io.modelcontextprotocol/protocolVersion';
 
 async function bridge(call: ClientCall): Promise<void> {
   const instance = await call.instance();
-  const underWay = new Map<string | number, AbortController>();
+  const underWay = new Map<
+    string | number,
+    { readonly method: string | undefined; readonly cancel: AbortController }
+  >();
   const work = new Set<Promise<void>>();
   /** Of the revision that begins with `initialize`. */
   let agreed: string | null = null;
@@ -47,11 +50,11 @@ async function bridge(call: ClientCall): Promise<void> {
     if (message === null) return fail(null, -32_700, 'A message is one JSON object on one line');
     const { id, method } = message;
     if (method === 'notifications/cancelled') {
-      underWay.get(message.params?.requestId as string | number)?.abort();
+      underWay.get(message.params?.requestId as string | number)?.cancel.abort();
       return;
     }
     const cancel = new AbortController();
-    if (id !== undefined && id !== null) underWay.set(id, cancel);
+    if (id !== undefined && id !== null) underWay.set(id, { method, cancel });
     try {
       await send(instance, line, message, agreed, cancel.signal, hear);
     } catch (error) {
@@ -68,7 +71,8 @@ async function bridge(call: ClientCall): Promise<void> {
     // The answer settles in which revision what follows is.
     if (line.includes('"initialize"')) await one;
   }
-  for (const cancel of underWay.values()) cancel.abort();
+  // What was asked is still answered; streams of changes would never end.
+  for (const { method, cancel } of underWay.values()) if (method === 'subscriptions/listen') cancel.abort();
   await Promise.all(work);
 }
 
