@@ -102,16 +102,11 @@ test('two agents get two tasks', async () => {
 });
 
 describe('kanbase mcp', () => {
-  test('passes on progress, changes and cancelled calls', async () => {
+  test('passes on changes and closed streams', async () => {
     const { project } = await makeProject(app, ada, 'Bridged');
     const [{ key }] = (await one(ada.client.from('projects').select('key').eq('id', project))) as [{ key: string }];
     const agent = await bridge('2026-07-28');
-    const told: number[] = [];
-    await agent.client.callTool(
-      { name: 'create_tasks', arguments: { project: key, tasks: [{ title: 'One' }] } },
-      { onprogress: ({ progress }) => told.push(progress) },
-    );
-    expect(told).toEqual([0, 1, 2]);
+    await agent.use('create_tasks', { project: key, tasks: [{ title: 'One' }] });
     const changed: string[] = [];
     agent.client.setNotificationHandler(
       'notifications/resources/updated',
@@ -136,15 +131,17 @@ describe('kanbase mcp', () => {
 
   test('answers what came before its input ended, and names what it can’t read', async () => {
     const env = { KANBASE_URL: app.url, KANBASE_KEY: await keyFor('read'), KANBASE_INSECURE: '1' };
-    const list = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' });
-    const { stdout, code } = await runKanbase(['mcp'], { env, input: `no JSON\n\n${list}\n` });
+    const params = { name: 'find_tasks', arguments: {}, _meta: { progressToken: 'p' } };
+    const call = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
+    const { stdout, code } = await runKanbase(['mcp'], { env, input: `no JSON\n\n${call}\n` });
     const answers = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(answers).toMatchObject([
       { id: null, error: { code: -32_700 } },
-      { id: 7, result: { tools: expect.any(Array) } },
+      { method: 'notifications/progress', params: { progressToken: 'p', progress: 0 } },
+      { id: 7, result: { structuredContent: { lines: expect.any(Array) } } },
     ]);
     expect(code).toBe(0);
   });
