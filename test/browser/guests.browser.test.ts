@@ -179,3 +179,41 @@ test('a colleague is shared with by name and takes one task back; an editor sees
   await gwen.page.waitForURL('**/app');
   await sample.expectRows('select user_id from task_grants where project_id = $1', []);
 });
+
+test('on a phone a guest begins at the first column that has a task for them, and stays where they scroll', async () => {
+  await sample.rows(
+    `insert into task_grants (project_id, task_id, user_id, level)
+     select t.project_id, t.id, u.id, 'see' from tasks t, auth.users u where t.project_id = $1 and t.number = 1 and u.email = '${gwensMail}'`,
+  );
+  await sample.rows(
+    `update tasks set column_id = (select id from workflow_columns where project_id = $1 and name = 'In progress') where project_id = $1 and number = 1`,
+  );
+  const onPhone = async (of: Visitor, title: string) => {
+    const phone = await sample.site.visit({
+      storageState: await of.page.context().storageState(),
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await phone.page.goto(board());
+    await cardOf(phone.page, title).waitFor();
+    const strip = phone.page.getByRole('navigation', { name: t('common.columns') });
+    return { ...phone, strip, marked: () => strip.locator('[aria-current]').allTextContents() };
+  };
+  const guest = await onPhone(gwen, 'Paint the boat');
+  await expect.poll(guest.marked).toEqual(['In progress']);
+  expect((await columnOf(guest.page, 'In progress').boundingBox())?.x).toBeLessThan(60);
+  await guest.strip.getByRole('button', { name: 'Backlog' }).tap();
+  await expect.poll(guest.marked).toEqual(['Backlog']);
+  await whenLive(guest.page);
+  await sample.rows(`update tasks set title = 'Paint the ship' where project_id = $1 and number = 1`);
+  await cardOf(guest.page, 'Paint the ship').waitFor();
+  expect(await guest.marked()).toEqual(['Backlog']);
+  // A member begins at the first one.
+  const member = await onPhone(bob, 'Paint the ship');
+  await expect.poll(member.marked).toEqual(['Backlog']);
+  for (const one of [guest, member]) {
+    await one.close();
+    expect(one.troubles).toEqual([]);
+  }
+});

@@ -1,7 +1,8 @@
-// Names of a board's columns at its foot, on a phone: the one in sight is marked, and a press scrolls to another.
+// Names of a board's columns at its foot, on a phone: the one in sight is marked, and a press scrolls to another. A guest, whose columns are mostly
+// empty, is brought to the first that has tasks.
 
-import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { Board } from '../../queries.ts';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type Board, isGuest, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import styles from './column-strip.module.css';
@@ -16,6 +17,7 @@ interface ColumnStripProps {
 export default function ColumnStrip({ board: { columns, grouping }, frame }: ColumnStripProps) {
   const strip = useRef<HTMLElement>(null);
   const [present, setPresent] = useState('');
+  useOpenOnTasks(columns, frame);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other columns are looked at anew
   useEffect(() => {
     const room = frame.current;
@@ -51,6 +53,19 @@ export default function ColumnStrip({ board: { columns, grouping }, frame }: Col
       ))}
     </nav>
   );
+}
+
+/** Once, before anybody scrolls. */
+function useOpenOnTasks(columns: Board['columns'], frame: RefObject<HTMLElement | null>): void {
+  const first = columns.find(({ tasks }) => tasks.length > 0);
+  const guest = useQuery(isGuest, first?.tasks[0]?.project_id ?? '', useUserId());
+  const opened = useRef(false);
+  useLayoutEffect(() => {
+    if (first === undefined || !guest || opened.current) return;
+    opened.current = true;
+    if (frame.current?.scrollLeft === 0)
+      columnIn(frame.current, first.id)?.scrollIntoView({ inline: 'start', block: 'nearest', behavior: 'instant' });
+  }, [first, guest, frame]);
 }
 
 const columnIn = (room: HTMLElement | null, id: string) =>
