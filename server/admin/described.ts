@@ -142,7 +142,18 @@ export const switchOffWebhook = act('adminSwitchOffWebhook', 'Turn a webhook off
 
 export const listProviders = read('adminListProviders', 'Identity providers that provision by SCIM');
 export const createProvider = act('adminCreateProvider', 'Create a provider; its first token is told once', {
-  requestBody: body(object({ name: text('Its name', { minLength: 1, maxLength: 60 }) })),
+  requestBody: body(
+    object({
+      name: text('Its name', { minLength: 1, maxLength: 60 }),
+      'on_trial?': flag('Whether what it sends only shows what it would change, until it is applied'),
+    }),
+  ),
+});
+export const startTrial = act('adminStartTrial', 'Put a provider on trial, or forget what it sent during one', ofOne);
+export const previewTrial = act('adminPreviewTrial', 'What applying a trial would change', ofOne);
+export const applyTrial = act('adminApplyTrial', 'Apply what a provider sent during its trial, and end that', {
+  ...ofOne,
+  requestBody: body(object({ version: text('Of the preview', { minLength: 1, maxLength: 100 }) })),
 });
 export const createProviderToken = act('adminCreateProviderToken', 'A further token, told once', ofOne);
 export const revokeProviderToken = act('adminRevokeProviderToken', 'Revoke a token at once', ofOne);

@@ -2,6 +2,7 @@
 // one, and that one applied to all at once, by what the provider said of them last. The mapping is a setting; one of the environment is only shown.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { faultOfPairs, type GroupPair, trimPairs } from '../../contract/group-pairs.ts';
 import { splitGroupPair } from '../config/group-pairs.ts';
 import { sql } from '../database/sql.ts';
 import { described } from '../http/describe-routes.ts';
@@ -14,11 +15,6 @@ import { bodyOf } from './read-request.ts';
 const setting = 'AUTH_OIDC_GROUPS';
 /** Of tens of thousands of people. */
 const options = { timeoutMs: 120_000 };
-
-interface Pair {
-  readonly value: string;
-  readonly name: string;
-}
 
 export function mountGroupMapping(door: FastifyInstance, services: Services): void {
   const { storedSettings } = services;
@@ -33,7 +29,7 @@ export function mountGroupMapping(door: FastifyInstance, services: Services): vo
     return { provider: identity.oidcName, claim: identity.oidcGroupsClaim };
   }
 
-  const preview = (request: FastifyRequest, pairs: readonly Pair[]): Promise<unknown> => {
+  const preview = (request: FastifyRequest, pairs: readonly GroupPair[]): Promise<unknown> => {
     const { provider, claim } = requireProvider();
     return callAdmin(
       services,
@@ -91,17 +87,18 @@ export function mountGroupMapping(door: FastifyInstance, services: Services): vo
 }
 
 /** Null: all groups count, by their own names. */
-const asNames = (pairs: readonly Pair[]): string | null =>
+const asNames = (pairs: readonly GroupPair[]): string | null =>
   pairs.length === 0 ? null : JSON.stringify(Object.fromEntries(pairs.map(({ value, name }) => [value, name])));
 
-function checked(groups: readonly Pair[]): readonly Pair[] {
-  const pairs = groups.map(({ value, name }) => ({ value: value.trim(), name: name.trim() }));
-  const values = new Set(pairs.map(({ value }) => value));
-  const names = new Set(pairs.map(({ name }) => name.toLowerCase()));
-  if (values.has('') || names.has('')) throw adminError('KB805', 'Each line needs a value of the claim and a group');
-  if (pairs.some(({ name }) => name.includes('=')))
-    throw adminError('KB805', 'Names of groups have no equals sign here');
-  if (values.size < pairs.length || names.size < pairs.length)
-    throw adminError('KB805', 'Each value and each group stands in one line');
+const faults = {
+  missing: 'Each line needs a value of the claim and a group',
+  equals: 'Names of groups have no equals sign here',
+  twice: 'Each value and each group stands in one line',
+} as const;
+
+function checked(groups: readonly GroupPair[]): readonly GroupPair[] {
+  const pairs = trimPairs(groups);
+  const fault = faultOfPairs(pairs);
+  if (fault !== null) throw adminError('KB805', faults[fault]);
   return pairs;
 }

@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { startIssuer } from '../identity/issuer.ts';
+import { makeProject } from '../sql/board.ts';
 import { makeOperator, type Operator } from './operator.ts';
 
 const issuer = forSuite(() => startIssuer());
@@ -86,9 +87,45 @@ test('a mapping is previewed with the people who would join and leave, and appli
   ];
   const person = (name: string, { id }: { id: string }) => ({ id, name, email: `${name}@example.test` });
   const operations = (await app.sql<{ id: string }>(`select id from public.groups where name = 'Operations'`))[0]?.id;
+  // Operations edit Atlas, which Cem is a viewer of, and see a task of Borea; Cooks are not there yet.
+  const owner = await app.createUser({ name: 'Olga Owner' });
+  const [atlas, borea] = [await makeProject(app, owner, 'Atlas'), await makeProject(app, owner, 'Borea')];
+  await app.sql(
+    "insert into public.project_members (project_id, user_id, group_id, role) values ($1, $2, null, 'viewer'), ($1, null, $3, 'editor')",
+    [atlas.project, cem.id, operations],
+  );
+  await app.sql(
+    `insert into public.tasks (project_id, column_id, title) select $1, id, 'Moor' from public.workflow_columns where project_id = $1 and kind = 'todo'`,
+    [borea.project],
+  );
+  await app.sql(
+    `insert into public.task_grants (project_id, task_id, group_id, level, is_named) select project_id, id, $2, 'see', true from public.tasks where project_id = $1`,
+    [borea.project, operations],
+  );
+  const rolesOf = () =>
+    app.sql(
+      'select user_id, role from public.project_members where project_id = $1 and user_id <> $2 order by user_id',
+      [atlas.project, owner.id],
+    );
+  const roles = await rolesOf();
   expect((await preview(wanted)).body).toEqual({
     people: 3,
     renames: [],
+    projects: [
+      {
+        id: atlas.project,
+        name: 'Atlas',
+        changes: [
+          { from: 'editor', to: 'viewer', total: 1, people: [person('cem', cem)] },
+          { from: 'editor', to: null, total: 1, people: [person('ada', ada)] },
+        ],
+      },
+      {
+        id: borea.project,
+        name: 'Borea',
+        changes: [{ from: 'guest', to: null, total: 2, people: [person('ada', ada), person('cem', cem)] }],
+      },
+    ],
     groups: [
       { id: null, name: 'Cooks', joining: 1, leaving: 0, joins: [person('ben', ben)], leaves: [] },
       { id: null, name: 'Design', joining: 2, leaving: 0, joins: [person('ada', ada), person('ben', ben)], leaves: [] },
@@ -104,13 +141,15 @@ test('a mapping is previewed with the people who would join and leave, and appli
   });
   // To look changes nothing.
   expect(await groupsOf(cem.id)).toEqual(['Operations']);
+  expect(await rolesOf()).toEqual(roles);
   expect((await apply(wanted)).status).toBe(200);
+  expect(await rolesOf()).toEqual([{ user_id: cem.id, role: 'viewer' }]);
   expect(await Promise.all([ada, ben, cem].map(({ id }) => groupsOf(id)))).toEqual([
     ['Design'],
     ['Cooks', 'Design'],
     [],
   ]);
-  expect((await preview(wanted)).body).toEqual({ people: 3, renames: [], groups: [] });
+  expect((await preview(wanted)).body).toEqual({ people: 3, renames: [], groups: [], projects: [] });
   // The next sign-in says the same.
   await signIn(app, 'ben', ['design', 'cn=cooks,ou=kitchen']);
   expect(await groupsOf(ben.id)).toEqual(['Cooks', 'Design']);

@@ -27,7 +27,7 @@ async function look(name: string): Promise<void> {
     await page.setViewportSize({ width, height });
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
-      if (pictures) await page.screenshot({ path: `${pictures}/${name}-${where}-${scheme}.png` });
+      if (pictures) await page.screenshot({ path: `${pictures}/${name}-${where}-${scheme}.png`, fullPage: true });
       expect(await offences(page, 'colours'), `${name} ${where} ${scheme}`).toEqual([]);
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
@@ -105,6 +105,109 @@ test('a provider is added, connects, gets another token, loses the first, and is
     'scim_provider_removed',
   ] as const)
     await page.getByText(t(`admin.did.${did}`, { subject: 'Entra ID' })).waitFor();
+});
+
+test('a provider begins on trial: what it sends is previewed by people, groups, projects and roles, and applied', async () => {
+  const { page } = olga;
+  const { email } = await olga.settle('Olga Operator');
+  await site.app.sql('select private.set_operator($1, true)', [email]);
+  await page.goto('/admin/provisioning');
+  await page.getByRole('button', { name: t('admin.scim.create') }).click();
+  const dialog = page.getByRole('dialog', { name: t('admin.scim.create') });
+  await dialog.getByLabel(t('common.name')).fill('Okta');
+  expect(await dialog.getByLabel(t('admin.trial.choose')).isChecked()).toBe(true);
+  await look('trial-new');
+  await page.keyboard.press('Enter');
+  const token = await dialog.getByLabel(t('admin.scim.token'), { exact: true }).inputValue();
+  await dialog
+    .getByRole('button', { name: t('common.close') })
+    .last()
+    .click();
+  const send = async (method: string, path: string, body: object) => {
+    const answer = await fetch(`${site.app.url}/scim/v2${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    return (text === '' ? {} : JSON.parse(text)) as { id: string };
+  };
+  const addUser = (name: string, active = true) =>
+    send('POST', '/Users', { userName: `${name.toLowerCase()}@okta.test`, displayName: name, active });
+  const [ada, ben] = [await addUser('Ada'), await addUser('Ben')];
+  const design = await send('POST', '/Groups', {
+    displayName: 'Design',
+    members: [{ value: ada.id }, { value: ben.id }],
+  });
+
+  const said = page.getByRole('region', { name: t('admin.trial.changesFrom', { name: 'Okta' }) });
+  const preview = page.getByRole('button', { name: t('admin.trial.previewFor', { name: 'Okta' }) });
+  const apply = page.getByRole('button', { name: t('admin.trial.applyFor', { name: 'Okta' }) });
+  await page.reload();
+  await page.getByText(t('admin.trial.words', { name: 'Okta' })).waitFor();
+  expect(await apply.count()).toBe(0);
+  await preview.click();
+  await said.getByText(t('admin.trial.created', { n: 2 })).waitFor();
+  await said.getByText(t('admin.mapping.new', { name: 'Design' })).waitFor();
+  await said.getByText(t('admin.mapping.joins', { n: 2, name: 'Design' })).waitFor();
+  // More has come since: it is looked at again.
+  const cem = await addUser('Cem', false);
+  await apply.click();
+  await page.getByText(t('admin.trial.changed', { name: 'Okta' })).waitFor();
+  await preview.click();
+  await said.getByText(t('admin.trial.createdDisabled', { n: 1 })).waitFor();
+  await look('trial-first');
+  expect(await site.app.sql("select from auth.users where email like '%@okta.test'")).toEqual([]);
+  await apply.click();
+  await page.getByText(t('admin.trial.applied', { name: 'Okta' })).waitFor();
+  expect((await site.app.sql("select from auth.users where email like '%@okta.test'")).length).toBe(3);
+
+  // Put on trial again, with a group that is in projects.
+  const owner = await site.app.createUser({ name: 'Owner' });
+  for (const [name, role] of [
+    ['Atlas', 'editor'],
+    ['Borea', 'viewer'],
+  ]) {
+    const { data } = await owner.client.rpc('create_project_with_defaults', { name: name ?? '' });
+    await site.app.sql(
+      'insert into public.project_members (project_id, group_id, role) values ($1, $2, $3::public.project_role)',
+      [(data as { id: string }).id, design.id, role],
+    );
+  }
+  await page.reload();
+  await page.getByRole('button', { name: t('admin.trial.startFor', { name: 'Okta' }) }).click();
+  const start = page.getByRole('dialog', { name: t('admin.trial.startFor', { name: 'Okta' }) });
+  await look('trial-start');
+  await start.getByRole('button', { name: t('admin.trial.start') }).click();
+  await preview.click();
+  await said.getByText(t('admin.trial.nothing')).waitFor();
+  await send('PATCH', `/Users/${ada.id}`, { Operations: [{ op: 'replace', path: 'active', value: false }] });
+  await send('PATCH', `/Users/${cem.id}`, { Operations: [{ op: 'replace', path: 'active', value: true }] });
+  await send('PATCH', `/Groups/${design.id}`, {
+    Operations: [{ op: 'add', path: 'members', value: [{ value: cem.id }] }],
+  });
+  await preview.click();
+  const editor = t('common.roles.editor');
+  await said.getByText(t('admin.trial.disabled', { n: 1 })).waitFor();
+  await said.getByText(t('admin.trial.enabled', { n: 1 })).waitFor();
+  await said.getByText(t('admin.access.gets', { n: 1, role: editor, project: 'Atlas' })).waitFor();
+  await said.getByText(t('admin.access.loses', { n: 1, role: editor, project: 'Atlas' })).waitFor();
+  await said.getByText(t('admin.access.loses', { n: 1, role: t('common.roles.viewer'), project: 'Borea' })).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await look('trial-roles');
+
+  // Forgotten, and begun anew.
+  const over = t('admin.trial.overFor', { name: 'Okta' });
+  await page.getByRole('button', { name: over }).click();
+  await page
+    .getByRole('dialog', { name: over })
+    .getByRole('button', { name: t('admin.trial.over') })
+    .click();
+  await said.waitFor({ state: 'detached' });
+  await preview.click();
+  await said.getByText(t('admin.trial.nothing')).waitFor();
+  await page.getByRole('button', { name: t('admin.part.log'), exact: true }).click();
+  await page.getByText(t('admin.did.scim_trial_applied', { subject: 'Okta' })).waitFor();
 });
 
 test('custom providers of sign-in are listed, and offered on the sign-in page by their name', async () => {

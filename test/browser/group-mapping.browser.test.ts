@@ -97,6 +97,16 @@ test('an administrator previews who would join and leave, applies it, and everyb
     await signIn(name, groups);
   expect(await peopleOf('design')).toEqual(['Ada', 'Ben']);
 
+  // The group is an editor of Atlas, where Ben is a viewer.
+  const owner = await site.app.createUser({ name: 'Owner' });
+  const { data } = await owner.client.rpc('create_project_with_defaults', { name: 'Atlas' });
+  await site.app.sql(
+    `insert into public.project_members (project_id, user_id, group_id, role)
+     select $1::uuid, null, id, 'editor'::public.project_role from public.groups where name = 'design'
+     union all select $1, id, null, 'viewer' from public.profiles where display_name = 'Ben'`,
+    [(data as { id: string }).id],
+  );
+
   await page.reload();
   await section.getByRole('button', { name: t('admin.mapping.addValue', { value: 'cn=ops,ou=harbour' }) }).click();
   await section.getByLabel(t('admin.mapping.group'), { exact: true }).fill('');
@@ -108,6 +118,9 @@ test('an administrator previews who would join and leave, applies it, and everyb
   await section.getByText(t('admin.mapping.rename', { from: 'cn=ops,ou=harbour', to: 'Operations' })).waitFor();
   await section.getByText(t('admin.mapping.leaves', { n: 2, name: 'design' })).waitFor();
   await section.getByText('Ada (ada@example.test), Ben (ben@example.test)').waitFor();
+  const [editor, viewer] = [t('common.roles.editor'), t('common.roles.viewer')];
+  await section.getByText(t('admin.access.changes', { n: 1, from: editor, to: viewer, project: 'Atlas' })).waitFor();
+  await section.getByText(t('admin.access.loses', { n: 1, role: editor, project: 'Atlas' })).waitFor();
   await section.getByText(t('admin.mapping.basis', { n: 3 })).waitFor();
   expect(await offences(page)).toEqual([]);
   await look('mapping-preview');

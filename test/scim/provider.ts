@@ -44,8 +44,8 @@ export async function sendScim(
   return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
 }
 
-export async function makeProvider(app: TestApp, operator: Operator, name: string): Promise<Provider> {
-  const { status, body } = await operator.ask('POST', '/providers', { name });
+export async function makeProvider(app: TestApp, operator: Operator, name: string, onTrial = false): Promise<Provider> {
+  const { status, body } = await operator.ask('POST', '/providers', { name, on_trial: onTrial });
   if (status !== 200) throw new Error(`no provider: ${JSON.stringify(body)}`);
   const { id, token } = body as { id: string; token: string };
   const send: Provider['send'] = (method, path, sent, headers) => sendScim(app, token, method, path, sent, headers);

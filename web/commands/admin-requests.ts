@@ -1,7 +1,9 @@
 // Requests of the admin pages: the server does them at once, writes each into the log, and there is no undo.
 
-import type { GroupPair, MappingPreview } from '../queries/admin/admin-group-mapping.ts';
+import type { GroupPair } from '../../contract/group-pairs.ts';
+import type { MappingPreview } from '../queries/admin/admin-group-mapping.ts';
 import { type ProgramKind, programPath } from '../queries/admin/admin-programs.ts';
+import type { TrialPreview } from '../queries/admin/admin-providers.ts';
 import { askServer, resultOf } from '../sync/ask-server.ts';
 import type { Sync } from '../sync/sync.ts';
 
@@ -51,8 +53,21 @@ export const changeSetting = (sync: Sync, name: string, value: string | null) =>
   resultOf<unknown>(askServer(sync.door, `/api/admin/settings/${name}`, 'PUT', { value }));
 
 /** The token is told this once. */
-export const createProvider = (sync: Sync, name: string) =>
-  resultOf<{ readonly id: string; readonly token: string }>(post(sync, '/providers', { name }));
+export const createProvider = (sync: Sync, name: string, onTrial: boolean) =>
+  resultOf<{ readonly id: string; readonly token: string }>(post(sync, '/providers', { name, on_trial: onTrial }));
+
+/** Begins a trial, or forgets what was sent during one. */
+export const startTrial = (sync: Sync, provider: string) => post(sync, `/providers/${provider}/trial`, {});
+
+/** Changes nothing. */
+export const previewTrial = (sync: Sync, provider: string) =>
+  resultOf<TrialPreview>(post(sync, `/providers/${provider}/trial/preview`, {}));
+
+/** `version`: of what was previewed. */
+export const applyTrial = (sync: Sync, provider: string, version: string) =>
+  resultOf<{ readonly refused: TrialPreview['refused'] }>(
+    post(sync, `/providers/${provider}/trial/apply`, { version }),
+  );
 
 export const createProviderToken = (sync: Sync, provider: string) =>
   resultOf<{ readonly token: string }>(post(sync, `/providers/${provider}/tokens`, {}));

@@ -104,8 +104,12 @@ begin
     ),
     'notifications', (select coalesce(jsonb_agg(to_jsonb(n) - 'user_id' || jsonb_build_object('data', n.data - 'excerpt') order by n.created_at, n.id), '[]') from public.notifications n where n.user_id = me),
     'provisioning', (
-      select to_jsonb(p) - '{user_id,provider_id,user_name_key,banned_since,banned_before}'::text[] || jsonb_build_object('provider', v.name)
+      select to_jsonb(p) - '{user_id,provider_id,user_name_key,known_as,banned_since,banned_before}'::text[] || jsonb_build_object('provider', v.name)
       from private.scim_people p join private.scim_providers v on v.id = p.provider_id where p.user_id = me
+    ),
+    'provisioning_trials', (
+      select coalesce(jsonb_agg(to_jsonb(t) - '{id,provider_id,user_name_key}'::text[] || jsonb_build_object('provider', v.name) order by v.name), '[]')
+      from private.scim_trial_people t join private.scim_providers v on v.id = t.provider_id where t.id = me
     ),
     'notification_settings', (select coalesce(jsonb_agg(to_jsonb(s) - 'user_id' order by s.id), '[]') from public.notification_settings s where s.user_id = me),
     'notification_schedule', (select to_jsonb(s) - 'user_id' from public.notification_schedules s where s.user_id = me)

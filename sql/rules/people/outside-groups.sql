@@ -123,12 +123,16 @@ $$;
 
 -- Each group that changes, with the people it gains and loses.
 create or replace function private.admin_preview_said_groups(provider text, claim text, names jsonb) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
 declare
   most_people constant integer := 100;
+  groups jsonb;
+  projects jsonb;
+  people uuid[];
+  was jsonb;
 begin
   perform private.require_operator();
-  return (
+  groups := (
     with changes as (
       select c.external_id, c.name, c.group_id, c.joins, s.user_id
       from private.said_of_issuer(admin_preview_said_groups.provider, admin_preview_said_groups.claim) s
@@ -158,20 +162,39 @@ begin
       from sides s group by s.external_id, s.group_id, s.name
     ) g
   );
+  people := array(
+    select distinct s.user_id from private.said_of_issuer(admin_preview_said_groups.provider, admin_preview_said_groups.claim) s
+    cross join lateral auth.changes_by_issuer(s.user_id, admin_preview_said_groups.provider, s.groups, names)
+  );
+  was := private.note_access(people);
+  begin
+    perform private.bring_group_mapping(admin_preview_said_groups.provider, admin_preview_said_groups.claim, names);
+    projects := private.compare_access(was, people);
+    raise exception 'rolled back' using errcode = 'KBT01';
+  exception when sqlstate 'KBT01' then
+    null;
+  end;
+  return groups || jsonb_build_object('projects', projects);
 end
 $$;
 grant execute on function private.admin_preview_said_groups(text, text, jsonb) to kanbase_desk;
-comment on function private.admin_preview_said_groups(text, text, jsonb) is 'Who would join and leave which groups with this mapping, by what their issuer said last.';
+comment on function private.admin_preview_said_groups(text, text, jsonb) is 'Who would join and leave which groups and projects with this mapping, by what their issuer said last.';
+
+create or replace function private.bring_group_mapping(provider text, claim text, names jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.groups g set name = r.becomes from private.renames_by_mapping(bring_group_mapping.provider, names) r where g.id = r.group_id;
+  perform auth.settle_outside_groups(s.user_id, bring_group_mapping.provider, s.groups, names)
+  from private.said_of_issuer(bring_group_mapping.provider, bring_group_mapping.claim) s;
+end
+$$;
+comment on function private.bring_group_mapping(text, text, jsonb) is 'Puts everybody into the groups that a mapping gives them, by what the issuer said of them last.';
 
 create or replace function private.admin_change_group_mapping(setting text, names text, provider text, claim text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare
-  becomes constant jsonb := names::jsonb;
 begin
   perform private.admin_change_setting(setting, names, null);
-  update public.groups g set name = r.becomes from private.renames_by_mapping(admin_change_group_mapping.provider, becomes) r where g.id = r.group_id;
-  perform auth.settle_outside_groups(s.user_id, admin_change_group_mapping.provider, s.groups, becomes)
-  from private.said_of_issuer(admin_change_group_mapping.provider, admin_change_group_mapping.claim) s;
+  perform private.bring_group_mapping(admin_change_group_mapping.provider, admin_change_group_mapping.claim, names::jsonb);
 end
 $$;
 grant execute on function private.admin_change_group_mapping(text, text, text, text) to kanbase_desk;

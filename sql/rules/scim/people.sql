@@ -5,27 +5,50 @@
 comment on table private.scim_people is 'People as their provider says; the account belongs to it until the provider removes them.';
 
 create or replace view private.scim_users with (security_barrier) as
-select p.user_id as id, p.user_name, p.user_name_key, p.external_id, p.display_name, p.formatted_name, p.given_name, p.family_name, p.emails,
+select coalesce(p.known_as, p.user_id) as id, p.user_name, p.user_name_key, p.external_id, p.display_name, p.formatted_name, p.given_name, p.family_name, p.emails,
   p.is_active as asked_active, u.banned_until is null or u.banned_until <= now() as active, p.created_at, p.updated_at
 from private.scim_people p join auth.users u on u.id = p.user_id
-where p.provider_id = (select private.scim_caller()) and p.removed_at is null and u.deleted_at is null;
+where p.provider_id = (select private.scim_caller(false)) and p.removed_at is null and u.deleted_at is null
+union all
+select t.id, t.user_name, t.user_name_key, t.external_id, t.display_name, t.formatted_name, t.given_name, t.family_name, t.emails,
+  t.is_active, t.is_active and not private.is_banned_by_operator(t.id), t.created_at, t.updated_at
+from private.scim_trial_people t
+where t.provider_id = (select private.scim_caller(true)) and t.removed_at is null;
 grant select on private.scim_users to kanbase_scim;
 comment on view private.scim_users is 'People of the provider that asks.';
 
 create or replace function private.lock_scim_user(person uuid) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  provider constant private.scim_providers := private.require_scim_provider();
+  provider constant private.scim_providers := private.hold_scim_provider();
 begin
-  perform from auth.users u
-  where u.id = person and u.deleted_at is null
-    and exists (select from private.scim_people p where p.user_id = person and p.provider_id = provider.id and p.removed_at is null)
-  for no key update;
+  if provider.trial_since is not null then
+    perform from private.scim_trial_people t where t.provider_id = provider.id and t.id = person and t.removed_at is null for no key update;
+    return found;
+  end if;
+  perform from auth.users u where u.id = private.scim_account(provider.id, person) and u.deleted_at is null for no key update;
   return found;
 end
 $$;
 grant execute on function private.lock_scim_user(uuid) to kanbase_scim;
 comment on function private.lock_scim_user(uuid) is 'Holds a person of the provider for a change; false: there is none.';
+
+create or replace function private.scim_account(of_provider uuid, known uuid) returns uuid
+language sql stable set search_path = '' as $$
+  select p.user_id from private.scim_people p
+  where coalesce(p.known_as, p.user_id) = known and p.provider_id = of_provider and p.removed_at is null
+$$;
+comment on function private.scim_account(uuid, uuid) is 'The account of a person by the id that their provider knows; null: it keeps no such person.';
+
+-- Less the bans that providers asked for.
+create or replace function private.is_banned_by_operator(account uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from auth.users u left join private.scim_people p on p.user_id = u.id
+    where u.id = account and u.banned_until > now() and p.banned_since is distinct from u.banned_since
+  )
+$$;
+grant execute on function private.is_banned_by_operator(uuid) to kanbase_scim;
 
 -- As the identity door does for whoever proves a mailbox (accounts/add-account.ts): what a stranger set up under the address ends.
 create or replace function private.claim_unproven_account(account uuid) returns void
@@ -50,7 +73,7 @@ begin
 end
 $$;
 
-create or replace function private.adopt_account(address text, provider private.scim_providers, named text) returns auth.users
+create or replace function private.adopt_account(address text, provider private.scim_providers, named text, wanted uuid) returns auth.users
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   account auth.users;
@@ -59,10 +82,10 @@ declare
 begin
   select u.* into account from auth.users u where lower(u.email) = address and not u.is_sso_user and u.deleted_at is null for no key update;
   if not found then
-    insert into auth.users (email, email_confirmed_at, raw_user_meta_data)
-    values (address, now(), jsonb_strip_nulls(jsonb_build_object('name', nullif(named, ''))) || '{"email_verified": true}')
+    insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data)
+    values (case when exists (select from auth.users u where u.id = wanted) then gen_random_uuid() else coalesce(wanted, gen_random_uuid()) end, address, now(), jsonb_strip_nulls(jsonb_build_object('name', nullif(named, ''))) || '{"email_verified": true}')
     returning * into account;
-    perform private.log_scim('user_signedup', account);
+    perform private.log_scim(provider, 'user_signedup', account);
     return account;
   end if;
   select p.provider_id, p.removed_at into holder, removed from private.scim_people p where p.user_id = account.id;
@@ -76,11 +99,11 @@ begin
   )) then
     perform private.claim_unproven_account(account.id);
   end if;
-  perform private.log_scim('user_modified', account);
+  perform private.log_scim(provider, 'user_modified', account);
   return account;
 end
 $$;
-comment on function private.adopt_account(text, private.scim_providers, text) is 'The account of an address, made where there is none.';
+comment on function private.adopt_account(text, private.scim_providers, text, uuid) is 'The account of an address, made where there is none, with the wanted id.';
 
 create or replace function private.raise_protected_operator(does text) returns void
 language plpgsql set search_path = '' as $$
@@ -150,10 +173,10 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 comment on function private.name_scim_user(uuid, text, text) is 'Shows the name that the provider says, where the person has not chosen another.';
 
-create or replace function private.save_scim_user(person uuid, said jsonb) returns uuid
+-- `account`: of a person whom the provider keeps; null: a new one. `wanted` is the id of an account that is made.
+create or replace function private.keep_scim_user(provider private.scim_providers, account_id uuid, wanted uuid, said jsonb) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  provider constant private.scim_providers := private.require_scim_provider();
   address constant text := lower(said ->> 'address');
   named constant text := nullif(btrim(said ->> 'shown'), '');
   account auth.users;
@@ -161,18 +184,15 @@ declare
 begin
   if exists (
     select from private.scim_people p
-    where p.provider_id = provider.id and p.removed_at is null and p.user_name_key = lower(said ->> 'userName') and p.user_id is distinct from person
+    where p.provider_id = provider.id and p.removed_at is null and p.user_name_key = lower(said ->> 'userName') and p.user_id is distinct from account_id
   ) then
     perform private.raise_scim_conflict('A person with this userName is provisioned already', 'Find them by a filter and change them.');
   end if;
-  if person is null then
-    account := private.adopt_account(address, provider, named);
+  if account_id is null then
+    account := private.adopt_account(address, provider, named, wanted);
   else
-    select u.* into account from auth.users u where u.id = person for no key update;
-    select p.* into before from private.scim_people p where p.user_id = person and p.provider_id = provider.id and p.removed_at is null;
-    if not found then
-      perform private.refuse('KB852', 'There is no such person', 'They may have been removed.');
-    end if;
+    select u.* into account from auth.users u where u.id = account_id for no key update;
+    select p.* into before from private.scim_people p where p.user_id = account_id;
     if before.address <> address then
       perform private.readdress_account(account, address);
     end if;
@@ -184,37 +204,65 @@ begin
   on conflict (user_id) do update set provider_id = excluded.provider_id, user_name = excluded.user_name, external_id = excluded.external_id,
     display_name = excluded.display_name, formatted_name = excluded.formatted_name, given_name = excluded.given_name, family_name = excluded.family_name, emails = excluded.emails,
     address = excluded.address, shown_name = excluded.shown_name, is_active = excluded.is_active, removed_at = null, updated_at = clock_timestamp(),
-    created_at = case when p.removed_at is null then p.created_at else now() end;
+    created_at = case when p.removed_at is null then p.created_at else now() end, known_as = case when p.removed_at is null then p.known_as end;
   perform private.name_scim_user(account.id, before.shown_name, named);
   perform private.activate_scim_user(account.id, (said ->> 'active')::boolean);
   perform private.settle_scim_groups(array(select m.group_id from private.scim_group_people m where m.user_id = account.id), array[account.id]);
-  if person is not null then
-    perform private.log_scim('user_modified', account);
+  if account_id is not null then
+    perform private.log_scim(provider, 'user_modified', account);
   end if;
   return account.id;
 exception when unique_violation then
   perform private.raise_scim_conflict('Another request makes the same person', 'Try again.');
 end
 $$;
+comment on function private.keep_scim_user(private.scim_providers, uuid, uuid, jsonb) is 'Makes or adopts a person of a provider, or changes one; their account.';
+
+create or replace function private.save_scim_user(person uuid, said jsonb) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  provider constant private.scim_providers := private.hold_scim_provider();
+  account uuid := private.scim_account(provider.id, person);
+begin
+  if provider.trial_since is not null then
+    return private.save_trial_user(provider, person, said);
+  elsif person is not null and account is null then
+    perform private.refuse('KB852', 'There is no such person', 'They may have been removed.');
+  end if;
+  account := private.keep_scim_user(provider, account, null, said);
+  return coalesce(person, account);
+end
+$$;
 grant execute on function private.save_scim_user(uuid, jsonb) to kanbase_scim;
-comment on function private.save_scim_user(uuid, jsonb) is 'Makes or adopts a person of the provider (null), or changes one.';
+comment on function private.save_scim_user(uuid, jsonb) is 'Makes or adopts a person of the provider (null), or changes one; their id.';
+
+create or replace function private.release_scim_user(provider private.scim_providers, account_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account auth.users;
+begin
+  select u.* into account from auth.users u where u.id = account_id for no key update;
+  perform private.activate_scim_user(account_id, false);
+  perform private.take_out_scim_user(account_id);
+  update private.scim_people p set removed_at = now(), is_active = false, updated_at = clock_timestamp() where p.user_id = account_id;
+  perform private.log_scim(provider, 'user_deleted', account);
+end
+$$;
+comment on function private.release_scim_user(private.scim_providers, uuid) is 'Disables the account of a person whom their provider deletes. What they wrote stays; an operator may delete the account.';
 
 create or replace function private.remove_scim_user(person uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  provider constant private.scim_providers := private.require_scim_provider();
-  account auth.users;
+  provider constant private.scim_providers := private.hold_scim_provider();
 begin
   if not private.lock_scim_user(person) then
     perform private.refuse('KB852', 'There is no such person', 'They may have been removed.');
+  elsif provider.trial_since is not null then
+    perform private.remove_trial_user(provider, person);
+  else
+    perform private.release_scim_user(provider, private.scim_account(provider.id, person));
   end if;
-  select u.* into account from auth.users u where u.id = person;
-  perform private.activate_scim_user(person, false);
-  perform private.take_out_scim_user(person);
-  update private.scim_people p set removed_at = now(), is_active = false, updated_at = clock_timestamp()
-  where p.user_id = person and p.provider_id = provider.id;
-  perform private.log_scim('user_deleted', account);
 end
 $$;
 grant execute on function private.remove_scim_user(uuid) to kanbase_scim;
-comment on function private.remove_scim_user(uuid) is 'Disables the account of a person whom their provider deletes. What they wrote stays; an operator may delete the account.';
+comment on function private.remove_scim_user(uuid) is 'Removes a person of the provider.';

@@ -13,6 +13,13 @@ $$;
 grant execute on function private.scim_caller() to kanbase_scim;
 comment on function private.scim_caller() is 'The provider whose token the request bears; null: none.';
 
+create or replace function private.scim_caller(on_trial boolean) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select p.id from private.scim_providers p where p.id = private.scim_caller() and (p.trial_since is not null) = on_trial
+$$;
+grant execute on function private.scim_caller(boolean) to kanbase_scim;
+comment on function private.scim_caller(boolean) is 'The provider whose token the request bears, where it is on trial, or where it is not.';
+
 create or replace function private.require_scim_provider() returns private.scim_providers
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -26,6 +33,18 @@ begin
 end
 $$;
 comment on function private.require_scim_provider() is 'The provider whose token the request bears.';
+
+-- First in each change: a trial neither begins nor ends before the change is done.
+create or replace function private.hold_scim_provider() returns private.scim_providers
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  provider private.scim_providers := private.require_scim_provider();
+begin
+  select p.* into provider from private.scim_providers p where p.id = provider.id for share;
+  return provider;
+end
+$$;
+comment on function private.hold_scim_provider() is 'The provider whose token the request bears, kept as it is until the transaction ends.';
 
 create or replace function private.scim_actor() returns text
 language sql stable security definer set search_path = '' as $$
@@ -47,14 +66,13 @@ $$;
 grant execute on function private.open_scim_token() to kanbase_scim;
 comment on function private.open_scim_token() is 'The provider of the token, whose use is noted to the minute.';
 
-create or replace function private.log_scim(action text, account auth.users) returns void
+create or replace function private.log_scim(provider private.scim_providers, action text, account auth.users) returns void
 language sql volatile security definer set search_path = '' as $$
-  select auth.note_event(action, jsonb_populate_record(null::auth.users, jsonb_build_object('id', p.id, 'email', 'scim: ' || p.name)),
+  select auth.note_event(action, jsonb_populate_record(null::auth.users, jsonb_build_object('id', provider.id, 'email', 'scim: ' || provider.name)),
     jsonb_build_object('user_id', account.id, 'user_email', coalesce(account.email, ''), 'provider', 'scim'),
     coalesce(current_setting('request.address', true), ''))
-  from private.scim_providers p where p.id = private.scim_caller()
 $$;
-comment on function private.log_scim(text, auth.users) is 'Notes in the audit log what a provider did to an account.';
+comment on function private.log_scim(private.scim_providers, text, auth.users) is 'Notes in the audit log what a provider did to an account.';
 
 -- Admin pages -------------------------------------------------------------------------------------------------------------
 
@@ -64,9 +82,11 @@ begin
   perform private.require_operator();
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'id', p.id, 'name', p.name, 'created_at', p.created_at,
-      'people', (select count(*) from private.scim_people s where s.provider_id = p.id and s.removed_at is null),
-      'groups', (select count(*) from private.scim_groups g where g.provider_id = p.id),
+      'id', p.id, 'name', p.name, 'created_at', p.created_at, 'trial_since', p.trial_since,
+      'people', case when p.trial_since is null then (select count(*) from private.scim_people s where s.provider_id = p.id and s.removed_at is null)
+        else (select count(*) from private.scim_trial_people t where t.provider_id = p.id and t.removed_at is null) end,
+      'groups', case when p.trial_since is null then (select count(*) from private.scim_groups g where g.provider_id = p.id)
+        else (select count(*) from private.scim_trial_groups t where t.provider_id = p.id and t.removed_at is null) end,
       'tokens', (
         select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'prefix', t.prefix, 'created_at', t.created_at, 'last_used_at', t.last_used_at)
           order by t.created_at, t.id), '[]')
@@ -92,7 +112,7 @@ end
 $$;
 comment on function private.draw_scim_token(uuid, uuid) is 'A token for a provider, told this once.';
 
-create or replace function private.admin_create_scim_provider(called text) returns jsonb
+create or replace function private.admin_create_scim_provider(called text, on_trial boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   operator constant auth.users := private.require_operator();
@@ -103,7 +123,8 @@ begin
     perform private.refuse('PT409', format('There are %s providers already', most), 'Remove one first.');
   end if;
   begin
-    insert into private.scim_providers (name, created_by) values (btrim(called), operator.id) returning * into made;
+    insert into private.scim_providers (name, created_by, trial_since) values (btrim(called), operator.id, case when on_trial then now() end)
+    returning * into made;
   exception when unique_violation then
     perform private.refuse('PT409', 'There is a provider of this name already', 'Choose another name.');
   end;
@@ -111,8 +132,8 @@ begin
   return jsonb_build_object('id', made.id, 'token', private.draw_scim_token(made.id, operator.id));
 end
 $$;
-grant execute on function private.admin_create_scim_provider(text) to kanbase_desk;
-comment on function private.admin_create_scim_provider(text) is 'Makes a provider and its first token, which is told this once.';
+grant execute on function private.admin_create_scim_provider(text, boolean) to kanbase_desk;
+comment on function private.admin_create_scim_provider(text, boolean) is 'Makes a provider, on trial or not, and its first token, which is told this once.';
 
 create or replace function private.find_scim_provider(provider uuid) returns private.scim_providers
 language plpgsql volatile security definer set search_path = '' as $$

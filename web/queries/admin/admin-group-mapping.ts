@@ -1,14 +1,9 @@
 // Mapping of the OpenID Connect provider's groups, for the admin pages, and what another one would change.
 
+import type { GroupPair } from '../../../contract/group-pairs.ts';
 import type { Sync } from '../../sync/sync.ts';
+import type { NamedPerson, ProjectChanges, Rename } from './access-changes.ts';
 import { readAdmin } from './admin.ts';
-
-export interface GroupPair {
-  /** Of the claim. */
-  readonly value: string;
-  /** Of the group here. */
-  readonly name: string;
-}
 
 export interface GroupMapping {
   /** Null: there is none. */
@@ -22,15 +17,9 @@ export interface GroupMapping {
   readonly values: readonly { readonly value: string; readonly people: number }[];
 }
 
-interface MappedPerson {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string | null;
-}
-
 export interface MappingPreview {
   readonly people: number;
-  readonly renames: readonly { readonly from: string; readonly to: string }[];
+  readonly renames: readonly Rename[];
   readonly groups: readonly {
     /** Null: it is made. */
     readonly id: string | null;
@@ -38,9 +27,10 @@ export interface MappingPreview {
     readonly joining: number;
     readonly leaving: number;
     /** The first hundred. */
-    readonly joins: readonly MappedPerson[];
-    readonly leaves: readonly MappedPerson[];
+    readonly joins: readonly NamedPerson[];
+    readonly leaves: readonly NamedPerson[];
   }[];
+  readonly projects: readonly ProjectChanges[];
 }
 
 export const readGroupMapping = (sync: Sync) => readAdmin<GroupMapping>(sync, '/group-mapping');

@@ -2,11 +2,11 @@
 
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
+import { faultOfPairs, type GroupPair, trimPairs } from '../../../contract/group-pairs.ts';
 import { changeGroupMapping, previewGroupMapping } from '../../commands/admin-requests.ts';
 import { useAsk } from '../../commands.ts';
 import { useAsked } from '../../queries/admin/admin.ts';
 import {
-  type GroupPair,
   type GroupMapping as Mapping,
   type MappingPreview,
   readGroupMapping,
@@ -72,7 +72,7 @@ function Lines({ mapping, onEdit, onApplied }: LinesProps) {
   const [preview, setPreview] = useState<MappingPreview | null>(null);
   const [busy, setBusy] = useState<'preview' | 'apply' | null>(null);
   const [fault, setFault] = useState<string | null>(null);
-  const groups = lines.map(({ value, name }) => ({ value: value.trim(), name: name.trim() }));
+  const groups = trimPairs(lines.map(({ value, name }) => ({ value, name })));
   const isChanged = JSON.stringify(groups) !== JSON.stringify(mapping.groups);
   const unused = mapping.values.filter(({ value }) => !groups.some((group) => group.value === value));
 
@@ -90,8 +90,8 @@ function Lines({ mapping, onEdit, onApplied }: LinesProps) {
     ]);
 
   async function send(kind: 'preview' | 'apply'): Promise<void> {
-    const wrong = faultOf(groups);
-    setFault(wrong);
+    const wrong = faultOfPairs(groups);
+    setFault(wrong && t(`admin.mapping.${wrong}`));
     if (wrong !== null || busy !== null) return;
     setBusy(kind);
     try {
@@ -216,13 +216,4 @@ function LineFields({ line, at, mapping, onChange, onRemove }: LineFieldsProps) 
 function sayPeople({ values }: Mapping, value: string): string | undefined {
   const found = values.find((one) => one.value === value);
   return found && t('admin.mapping.people', { n: found.people });
-}
-
-function faultOf(groups: readonly GroupPair[]): string | null {
-  if (groups.some(({ value, name }) => value === '' || name === '')) return t('admin.mapping.missing');
-  if (groups.some(({ name }) => name.includes('='))) return t('admin.mapping.equals');
-  const isTwice = (all: readonly string[]): boolean => new Set(all).size < all.length;
-  if (isTwice(groups.map(({ value }) => value)) || isTwice(groups.map(({ name }) => name.toLowerCase())))
-    return t('admin.mapping.twice');
-  return null;
 }

@@ -7,7 +7,7 @@ import type { AdminProvider } from '../../queries/admin/admin-providers.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/fields/field.tsx';
+import { CheckField, TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Notice } from '../../ui/list-states.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
@@ -25,6 +25,7 @@ interface ProviderDialogProps {
 export function ProviderDialog({ provider, address, onClose, onMade }: ProviderDialogProps) {
   const ask = useAsk();
   const [name, setName] = useState(provider?.name ?? '');
+  const [onTrial, setOnTrial] = useState(true);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const [token, setToken] = useState<string | null>(null);
@@ -40,7 +41,9 @@ export function ProviderDialog({ provider, address, onClose, onMade }: ProviderD
     setBusy(true);
     setFault(null);
     try {
-      const made = await (provider === null ? ask(createProvider, called) : ask(createProviderToken, provider.id));
+      const made = await (provider === null
+        ? ask(createProvider, called, onTrial)
+        : ask(createProviderToken, provider.id));
       setToken(made.token);
       onMade();
     } catch (reason) {
@@ -66,15 +69,23 @@ export function ProviderDialog({ provider, address, onClose, onMade }: ProviderD
       ) : (
         <form className={shapes.stackS5} onSubmit={(event) => void submit(event)} noValidate>
           {provider === null ? (
-            <TextField
-              label={t('common.name')}
-              autoComplete="off"
-              autoFocus
-              {...limitTo(60)}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-              error={fault}
-            />
+            <>
+              <TextField
+                label={t('common.name')}
+                autoComplete="off"
+                autoFocus
+                {...limitTo(60)}
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+                error={fault}
+              />
+              <CheckField
+                label={t('admin.trial.choose')}
+                hint={t('admin.trial.chooseHint')}
+                checked={onTrial}
+                onChange={(event) => setOnTrial(event.target.checked)}
+              />
+            </>
           ) : (
             fault && <Notice tone="danger">{fault}</Notice>
           )}

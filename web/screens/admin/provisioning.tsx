@@ -20,6 +20,7 @@ import styles from './admin.module.css';
 import { GroupMapping } from './group-mapping.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { sayAdminRefusal } from './say-admin-refusal.ts';
+import { StartTrial, Trial } from './scim-trial.tsx';
 import { SignInProviders } from './sign-in-providers.tsx';
 
 /** What is asked about before it is done; without a token the whole provider. */
@@ -33,6 +34,7 @@ export function Provisioning() {
   const { data, failed, again } = useAsked('providers', readAdminProviders);
   const [making, setMaking] = useState<{ readonly provider: AdminProvider | null } | null>(null);
   const [ending, setEnding] = useState<Ending | null>(null);
+  const [trying, setTrying] = useState<AdminProvider | null>(null);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
 
@@ -74,6 +76,8 @@ export function Provisioning() {
               onNewToken={() => setMaking({ provider })}
               onRevoke={(token) => setEnding({ provider, token })}
               onRemove={() => setEnding({ provider, token: null })}
+              onStartTrial={() => setTrying(provider)}
+              onChanged={again}
             />
           ))}
         </ul>
@@ -87,6 +91,7 @@ export function Provisioning() {
           onMade={again}
         />
       )}
+      {trying && <StartTrial provider={trying} onClose={() => setTrying(null)} onStarted={again} />}
       {ending && (
         <Confirm
           open
@@ -118,10 +123,12 @@ interface ProviderProps {
   readonly onNewToken: () => void;
   readonly onRevoke: (token: AdminProviderToken) => void;
   readonly onRemove: () => void;
+  readonly onStartTrial: () => void;
+  readonly onChanged: () => void;
 }
 
-function Provider({ provider, onNewToken, onRevoke, onRemove }: ProviderProps) {
-  const { name, people, groups, tokens } = provider;
+function Provider({ provider, onNewToken, onRevoke, onRemove, onStartTrial, onChanged }: ProviderProps) {
+  const { name, trial_since, people, groups, tokens } = provider;
   return (
     <li className={`${shapes.stackS3} ${styles.provider}`}>
       <div className={shapes.flowS4}>
@@ -131,15 +138,21 @@ function Provider({ provider, onNewToken, onRevoke, onRemove }: ProviderProps) {
             {[t('admin.scim.people', { n: people }), t('admin.scim.groups', { n: groups })].join(' · ')}
           </span>
         </span>
-        <span className={shapes.flowS3}>
+        <span className={shapes.wrapS3}>
           <Button onClick={onNewToken} aria-label={t('admin.scim.newTokenFor', { name })}>
             {t('admin.scim.newToken')}
           </Button>
+          {trial_since === null && (
+            <Button onClick={onStartTrial} aria-label={t('admin.trial.startFor', { name })}>
+              {t('admin.trial.start')}
+            </Button>
+          )}
           <Button onClick={onRemove} aria-label={t('admin.scim.removeOne', { name })}>
             {t('admin.scim.remove')}
           </Button>
         </span>
       </div>
+      <Trial provider={provider} onChanged={onChanged} />
       {tokens.length === 0 && <Notice tone="warn">{t('admin.scim.noToken')}</Notice>}
       {tokens.length > 0 && (
         <ul aria-label={t('admin.scim.tokens', { name })}>
