@@ -1,6 +1,6 @@
 // Guests: an owner shares one task by an invitation; its guest sees a board with this task alone, comments, moves it once they may, and loses it live.
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { offences } from './accessibility.ts';
 import { cardOf, columnOf, drag, type SampleProject, settleHarbour, type Visitor, whenLive } from './pages.ts';
@@ -21,6 +21,31 @@ eachStory(async (site) => {
   await sample.join((await bob.settle('Bob Kahn')).email, 'editor');
   return [ada, gwen, bob];
 });
+
+const pictures = process.env.SHARE_PICTURES;
+
+/** From the head of the dialog, and from its end. */
+async function look(name: string, dialog: Locator): Promise<void> {
+  const { page } = ada;
+  const size = page.viewportSize();
+  for (const [where, width, height] of [
+    ['wide', 1280, 900],
+    ['narrow', 390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      expect(await offences(page, 'colours'), `${name} ${where} ${scheme}`).toEqual([]);
+      if (!pictures) continue;
+      await page.screenshot({ path: `${pictures}/${name}-${where}-${scheme}.png` });
+      await dialog.getByRole('region', { name: t('people.invitation.title') }).scrollIntoViewIfNeeded();
+      await page.screenshot({ path: `${pictures}/${name}-${where}-${scheme}-end.png` });
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  if (size !== null) await page.setViewportSize(size);
+}
 
 const board = (): string => `/app/projects/${sample.projectId}/board`;
 const panel = (page: Page) => page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) });
@@ -216,4 +241,47 @@ test('on a phone a guest begins at the first column that has a task for them, an
     await one.close();
     expect(one.troubles).toEqual([]);
   }
+});
+
+test('the share dialog of a project lists guests with their tasks and open invitations, and ends both', async () => {
+  const { page } = ada;
+  await sample.rows(
+    `insert into task_grants (project_id, task_id, user_id, level)
+     select t.project_id, t.id, u.id, 'see' from tasks t, auth.users u where t.project_id = $1 and u.email = '${gwensMail}'`,
+  );
+  await sample.openBoard(page);
+  await page.getByRole('button', { name: t('projects.invite') }).click();
+  const dialog = page.getByRole('dialog', { name: t('people.invite.title', { project: 'Harbour' }) });
+  await dialog.getByLabel(saying('people.invite.emails')).first().fill('cyd@example.test');
+  await dialog.getByRole('button', { name: t('people.invite.send', { n: 1 }) }).click();
+  const invited = dialog.getByRole('region', { name: t('people.invitation.title') });
+  await invited.getByText('cyd@example.test').waitFor();
+
+  const guests = dialog.getByRole('region', { name: t('people.guests.title') });
+  await guests.getByRole('button', { name: t('common.tasks', { n: 2 }) }).click();
+  const access = (task: string) => guests.getByLabel(t('people.guests.levelOn', { name: 'Gwen Guest', task }));
+  await access('HAR-1 Paint the boat').selectOption('comment');
+  await sample.expectRows('select level::text from task_grants where project_id = $1 order by 1', [
+    { level: 'comment' },
+    { level: 'see' },
+  ]);
+  await access('HAR-2 Salaries').selectOption('remove');
+  await guests.getByRole('button', { name: t('common.tasks', { n: 1 }) }).waitFor();
+  expect(await access('HAR-2 Salaries').count()).toBe(0);
+  expect(await offences(page)).toEqual([]);
+  await look('share-project', dialog);
+
+  await invited.getByRole('button', { name: t('people.invitation.renew', { email: 'cyd@example.test' }) }).click();
+  await invited.getByRole('textbox', { name: t('people.invitation.linkOf', { email: 'cyd@example.test' }) }).waitFor();
+  await invited.getByRole('button', { name: t('people.invitation.revoke', { email: 'cyd@example.test' }) }).click();
+  await invited.waitFor({ state: 'detached' });
+  await guests.getByRole('button', { name: t('people.guests.removeOf', { name: 'Gwen Guest' }) }).click();
+  await page
+    .getByRole('dialog', { name: t('people.guests.removeOf', { name: 'Gwen Guest' }) })
+    .getByRole('button', { name: t('people.guests.remove'), exact: true })
+    .click();
+  await guests.waitFor({ state: 'detached' });
+  // The dialog stays.
+  await dialog.getByRole('heading', { name: t('common.canSee') }).waitFor();
+  await sample.expectRows('select user_id from task_grants where project_id = $1', []);
 });

@@ -1,10 +1,20 @@
-// Guests of a project, for owners: groups and people, which tasks they see, by which groups, and the way to remove them.
+// Guests of a project, for owners: groups and people, with the tasks they see, by which groups, and what they may there; and the ways to end it, of one
+// task or of all.
 
 import { Info, Trash2, UsersRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { removeGuest, sayRefusal, useAsk } from '../../commands.ts';
-import { type GuestOfProject, guestGroupsOf, guestsOf, type Reader, useQuery } from '../../queries.ts';
+import { removeGuest, sayRefusal, shareTask, shareTaskWithGroup, useAct, useAsk } from '../../commands.ts';
+import {
+  type GroupOfGuests,
+  type GuestOfProject,
+  groupsOn,
+  guestGroupsOf,
+  guestsOf,
+  guestsOn,
+  type Reader,
+  useQuery,
+} from '../../queries.ts';
 import { addressOf, paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -14,17 +24,31 @@ import lines from '../../ui/lines.module.css';
 import { useFirstOnes } from '../../ui/lists/show-all.tsx';
 import { Confirm } from '../../ui/overlays/dialog.tsx';
 import { showError, showMessage } from '../../ui/overlays/toaster.tsx';
+import { levelChoices } from './guest-levels.ts';
 import styles from './people.module.css';
 import cardStyles from './person-card.module.css';
+import { SeerLine, SeerWords } from './seer-line.tsx';
 
-export function GuestSection({ projectId }: { projectId: string }) {
+interface GuestSectionProps {
+  readonly projectId: string;
+  /** Not a part of a page. */
+  readonly inDialog?: boolean;
+  /** So many before the others are asked for. */
+  readonly most?: number;
+}
+
+export function GuestSection({ projectId, inDialog = false, most }: GuestSectionProps) {
   const guests = useQuery(guestsOf, projectId);
   const groups = useQuery(guestGroupsOf, projectId);
-  const { shown, list, more } = useFirstOnes(guests);
+  const { shown, list, more } = useFirstOnes(guests, most);
   if (guests.length + groups.length === 0) return null;
+  const Title = inDialog ? 'h3' : 'h2';
   return (
-    <section className={`${shapes.part} ${styles.part}`} aria-label={t('people.guests.title')}>
-      <h2>{t('people.guests.title')}</h2>
+    <section
+      className={inDialog ? shapes.stackS3 : `${shapes.part} ${styles.part}`}
+      aria-label={t('people.guests.title')}
+    >
+      <Title>{t('people.guests.title')}</Title>
       <ul className={`${shapes.stackS2} ${lines.rows}`} ref={list} tabIndex={-1}>
         {groups.map(({ groupId, name, people, taskIds }) => (
           <GuestLine
@@ -35,22 +59,27 @@ export function GuestSection({ projectId }: { projectId: string }) {
                 <UsersRound size={16} />
               </span>
             }
-            {...{ name, taskIds }}
+            guest={{ groupId, name, taskIds }}
             href={paths.group(groupId)}
             facts={people === null ? '' : t('groups.people', { n: people })}
-          />
+          >
+            <RemoveButton projectId={projectId} id={groupId} name={name} />
+          </GuestLine>
         ))}
         {shown.map((guest) => (
           <GuestLine
             key={guest.userId}
             projectId={projectId}
             face={<Avatar name={guest.name} url={guest.avatarUrl} seed={guest.userId} size={32} />}
-            name={guest.name}
-            taskIds={guest.taskIds}
+            guest={guest}
             href={paths.person(guest.userId)}
             facts={guest.groups.length === 0 ? '' : t('people.guests.throughGroups', { groups: namesOf(guest) })}
           >
-            <RemoveButton projectId={projectId} guest={guest} />
+            {guest.groups.length === 0 ? (
+              <RemoveButton projectId={projectId} id={guest.userId} name={guest.name} />
+            ) : (
+              <GroupFirst guest={guest} />
+            )}
           </GuestLine>
         ))}
       </ul>
@@ -73,38 +102,46 @@ const tasksNamed = {
       })),
 } as const;
 
+type AnyGuest = GuestOfProject | Pick<GroupOfGuests, 'groupId' | 'name' | 'taskIds'>;
+
 interface GuestLineProps {
   readonly projectId: string;
   readonly face: ReactNode;
-  readonly name: string;
+  readonly guest: AnyGuest;
   readonly href: string;
   readonly facts: string;
-  readonly taskIds: readonly string[];
-  readonly children?: ReactNode;
+  readonly children: ReactNode;
 }
 
-function GuestLine({ projectId, face, name, href, facts, taskIds, children }: GuestLineProps) {
+function GuestLine({ projectId, face, guest, href, facts, children }: GuestLineProps) {
+  const { name, taskIds } = guest;
   const tasks = useQuery(tasksNamed, taskIds);
   const [open, setOpen] = useState(false);
   return (
     <li className={`${shapes.row} ${lines.line}`}>
       {face}
-      <span className={`${shapes.breaks} ${lines.words}`}>
+      <span className={`${shapes.breaks} ${lines.words} ${styles.guest}`}>
         <Link href={href} className={cardStyles.personLink}>
           {name}
         </Link>
         {facts !== '' && <span className={`${shapes.quietS} ${lines.facts}`}>{facts}</span>}
       </span>
-      <Button look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-        {t('people.guests.tasks', { n: taskIds.length })}
-      </Button>
-      {children}
+      <span className={shapes.tools}>
+        <Button look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {t('people.guests.tasks', { n: taskIds.length })}
+        </Button>
+        {children}
+      </span>
       {open && (
         <ul className={`${shapes.stackS1} ${styles.guestTasks}`} aria-label={t('people.guests.tasksOf', { name })}>
           {tasks.map((task) => (
-            <li key={task.id}>
-              <Link href={paths.task(projectId, task.address)}>{task.name}</Link>
-            </li>
+            <GuestTask
+              key={task.id}
+              guest={guest}
+              taskId={task.id}
+              name={task.name}
+              href={paths.task(projectId, task.address)}
+            />
           ))}
         </ul>
       )}
@@ -112,44 +149,90 @@ function GuestLine({ projectId, face, name, href, facts, taskIds, children }: Gu
   );
 }
 
-/** Whom groups let in, only the groups take away. */
-function RemoveButton({ projectId, guest }: Omit<RemoveGuestProps, 'onClose'>) {
-  const [asking, setAsking] = useState(false);
-  const { name, groups } = guest;
-  if (groups.length > 0) {
-    const hint = t('people.guests.removeGroupFirst', { name, groups: namesOf(guest) });
+interface GuestTaskProps {
+  readonly guest: AnyGuest;
+  readonly taskId: string;
+  readonly name: string;
+  readonly href: string;
+}
+
+/** One task of a guest: what they may there, unless it is by a group alone. */
+function GuestTask({ guest, taskId, name, href }: GuestTaskProps) {
+  const act = useAct();
+  const guests = useQuery(guestsOn, taskId);
+  const groups = useQuery(groupsOn, taskId);
+  const grant =
+    'userId' in guest
+      ? guests.find(({ userId }) => userId === guest.userId)
+      : groups.find(({ groupId }) => groupId === guest.groupId);
+  if (grant === undefined)
     return (
-      <IconButton label={hint} onClick={() => showMessage(hint)}>
-        <Info size={15} />
-      </IconButton>
+      <li className={`${shapes.row} ${lines.line}`}>
+        <SeerWords
+          name={name}
+          href={href}
+          facts={'userId' in guest ? [t('people.guests.throughGroups', { groups: namesOf(guest) })] : []}
+        />
+      </li>
     );
-  }
+  const through = 'userId' in guest ? t('people.guests.through') : t('people.guests.throughParent');
+  return (
+    <SeerLine
+      face={null}
+      name={name}
+      href={href}
+      label={t('people.guests.levelOn', { name: guest.name, task: name })}
+      facts={grant.isNamed ? [] : [through]}
+      value={grant.level}
+      choices={levelChoices()}
+      fixed={!grant.isNamed}
+      onPick={(picked) =>
+        void ('userId' in guest
+          ? act(shareTask, taskId, guest.userId, picked)
+          : act(shareTaskWithGroup, taskId, guest.groupId, picked))
+      }
+    />
+  );
+}
+
+/** Whom groups let in, only the groups take away. */
+function GroupFirst({ guest }: { guest: GuestOfProject }) {
+  const hint = t('people.guests.removeGroupFirst', { name: guest.name, groups: namesOf(guest) });
+  return (
+    <IconButton label={hint} onClick={() => showMessage(hint)}>
+      <Info size={15} />
+    </IconButton>
+  );
+}
+
+interface RemoveProps {
+  readonly projectId: string;
+  /** Of a person or a group. */
+  readonly id: string;
+  readonly name: string;
+}
+
+function RemoveButton(props: RemoveProps) {
+  const [asking, setAsking] = useState(false);
   return (
     <>
-      <IconButton label={t('people.guests.removeOf', { name })} onClick={() => setAsking(true)}>
+      <IconButton label={t('people.guests.removeOf', { name: props.name })} onClick={() => setAsking(true)}>
         <Trash2 size={15} />
       </IconButton>
-      {asking && <RemoveGuest projectId={projectId} guest={guest} onClose={() => setAsking(false)} />}
+      {asking && <RemoveGuest {...props} onClose={() => setAsking(false)} />}
     </>
   );
 }
 
-interface RemoveGuestProps {
-  readonly projectId: string;
-  readonly guest: GuestOfProject;
-  readonly onClose: () => void;
-}
-
-function RemoveGuest({ projectId, guest, onClose }: RemoveGuestProps) {
+function RemoveGuest({ projectId, id, name, onClose }: RemoveProps & { readonly onClose: () => void }) {
   const ask = useAsk();
   const [busy, setBusy] = useState(false);
-  const { name, userId } = guest;
   const title = t('people.guests.removeOf', { name });
 
   async function remove(): Promise<void> {
     setBusy(true);
     try {
-      await ask(removeGuest, projectId, userId);
+      await ask(removeGuest, projectId, id);
     } catch (reason) {
       showError(t('common.refused.title', { what: title }), sayRefusal(reason));
       onClose();

@@ -18,21 +18,36 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../../ui/button.tsx';
 import lines from '../../ui/lines.module.css';
+import { useFirstOnes } from '../../ui/lists/show-all.tsx';
 import { showError, showMessage } from '../../ui/overlays/toaster.tsx';
 import { LinkField } from './link-field.tsx';
 import styles from './people.module.css';
 
-export function InvitationList({ projectId }: { projectId: string }) {
+interface InvitationListProps {
+  readonly projectId: string;
+  /** Not a part of a page. */
+  readonly inDialog?: boolean;
+  /** So many before the others are asked for. */
+  readonly most?: number;
+}
+
+export function InvitationList({ projectId, inDialog = false, most }: InvitationListProps) {
   const invitations = useQuery(invitationsOf, projectId);
+  const { shown, list, more } = useFirstOnes(invitations, most);
   if (invitations.length === 0) return null;
+  const Title = inDialog ? 'h3' : 'h2';
   return (
-    <section className={`${shapes.part} ${styles.part}`} aria-label={t('people.invitation.title')}>
-      <h2>{t('people.invitation.title')}</h2>
-      <ul className={`${shapes.stackS2} ${lines.rows}`}>
-        {invitations.map((invitation) => (
+    <section
+      className={inDialog ? shapes.stackS3 : `${shapes.part} ${styles.part}`}
+      aria-label={t('people.invitation.title')}
+    >
+      <Title>{t('people.invitation.title')}</Title>
+      <ul className={`${shapes.stackS2} ${lines.rows}`} ref={list} tabIndex={-1}>
+        {shown.map((invitation) => (
           <InvitationLine key={invitation.id} invitation={invitation} />
         ))}
       </ul>
+      {more}
     </section>
   );
 }

@@ -1,5 +1,5 @@
-// Sharing of a project, over whatever screen one is on: people and groups by name or address, who is in it and by which role, the link to join by, and
-// public links.
+// Sharing of a project, over whatever screen one is on: people and groups by name or address, who is in it and by which role, guests with their tasks,
+// open invitations, the link to join by, and public links.
 
 import { groupsIn, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
@@ -8,9 +8,14 @@ import lines from '../../ui/lines.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { LinkFold } from '../shared/share-dialog.tsx';
 import { GroupLine } from './group-section.tsx';
+import { GuestSection } from './guest-section.tsx';
+import { InvitationList } from './invitation-list.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { JoinLink } from './join-link.tsx';
 import { MemberList } from './member-list.tsx';
+
+/** Of each kind at once. */
+const most = 8;
 
 interface InviteDialogProps {
   readonly projectId: string;
@@ -32,9 +37,11 @@ export default function InviteDialog({ projectId, name, onClose }: InviteDialogP
             ))}
           </ul>
         )}
-        <MemberList projectId={projectId} owner most={8} aria-label={t('common.canSee')} />
+        <MemberList projectId={projectId} owner most={most} aria-label={t('common.canSee')} />
       </section>
-      <JoinLink projectId={projectId} />
+      <GuestSection projectId={projectId} inDialog most={most} />
+      <InvitationList projectId={projectId} inDialog most={most} />
+      <JoinLink projectId={projectId} inDialog />
       <LinkFold hint={t('shared.links.project')} projectId={projectId} taskId={null} name={name} />
     </Dialog>
   );

@@ -28,7 +28,7 @@ function daysOfLink(link: JoinLinkRow): number | null {
   return Math.round((Date.parse(link.expires_at) - Date.parse(link.created_at)) / day);
 }
 
-export function JoinLink({ projectId }: { projectId: string }) {
+export function JoinLink({ projectId, inDialog = false }: { projectId: string; inDialog?: boolean }) {
   const ask = useAsk();
   const link = useQuery(joinLinkOf, projectId);
   const [shown, setShown] = useState<{ readonly id: string; readonly address: string } | null>(null);
@@ -68,9 +68,10 @@ export function JoinLink({ projectId }: { projectId: string }) {
       showMessage(t('people.link.wasRevoked'));
     });
 
+  const Title = inDialog ? 'h3' : 'h2';
   return (
-    <section className={`${shapes.part} ${shapes.stackS4}`} aria-label={t('people.link.title')}>
-      <h2>{t('people.link.title')}</h2>
+    <section className={`${inDialog ? '' : shapes.part} ${shapes.stackS4}`} aria-label={t('people.link.title')}>
+      <Title>{t('people.link.title')}</Title>
       {link === null || expired ? (
         <NewLink expired={link} busy={busy} onCreate={(role, life) => void create(role, daysOf(life))} />
       ) : (

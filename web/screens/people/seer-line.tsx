@@ -13,6 +13,8 @@ interface SeerLineProps<V extends string> {
   readonly name: string;
   readonly href?: string;
   readonly facts: readonly string[];
+  /** Of the choice; unless said it names whose access it is. */
+  readonly label?: string;
   readonly value: V;
   readonly choices: readonly { readonly value: V; readonly label: string }[];
   /** What lets them see it stands elsewhere: there it is ended. */
@@ -22,7 +24,7 @@ interface SeerLineProps<V extends string> {
 }
 
 export function SeerLine<V extends string>(props: SeerLineProps<V>) {
-  const { face, name, value, choices, fixed = false, onPick } = props;
+  const { face, name, label, value, choices, fixed = false, onPick } = props;
   const remove = fixed ? [] : [{ value: 'remove' as const, label: t('people.guests.remove') }];
   return (
     <li className={`${shapes.row} ${lines.line}`}>
@@ -30,7 +32,7 @@ export function SeerLine<V extends string>(props: SeerLineProps<V>) {
       <SeerWords {...props} />
       <span className={lines.role}>
         <SelectField<V | 'remove'>
-          label={t('people.guests.levelOf', { name })}
+          label={label ?? t('people.guests.levelOf', { name })}
           bare
           value={value}
           choices={[...choices, ...remove]}
