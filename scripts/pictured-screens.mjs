@@ -165,6 +165,27 @@ export const others = {
   admin: { path: '/admin', who: 'operator', there: (page) => page.locator('main table:visible').first().waitFor() },
   'admin-requests': { path: '/admin', who: 'operator', there: partOfAdmin('Requests of the last day') },
   'admin-jobs': { path: '/admin', who: 'operator', there: partOfAdmin('Background jobs') },
+  'group-mapping': {
+    path: '/admin/provisioning',
+    who: 'operator',
+    there: async (page) => {
+      const part = page.getByRole('region', { name: 'Groups from single sign-on' });
+      await part.getByRole('button', { name: 'Add platform' }).click();
+      await part.getByLabel('Group', { exact: true }).last().fill('Platform');
+      await part.getByRole('button', { name: 'Remove the line design' }).click();
+      await part.getByRole('button', { name: 'Preview' }).click();
+      await part.getByRole('button', { name: 'Apply' }).waitFor();
+      await part.evaluate((one) => one.scrollIntoView({ block: 'start' }));
+    },
+  },
+  'scim-trial': {
+    path: '/admin/provisioning',
+    who: 'operator',
+    there: async (page) => {
+      await page.getByRole('button', { name: 'Preview changes from Entra ID' }).click();
+      await page.getByRole('button', { name: 'Apply changes from Entra ID' }).waitFor();
+    },
+  },
   'admin-deleted': {
     path: '/admin/projects',
     who: 'operator',
@@ -258,6 +279,19 @@ export const others = {
     },
   },
   'share-task': { path: app('/projects/:shared/board/:task'), there: taskMenu('Share…') },
+  'share-project': {
+    path: app('/projects/:shared/board'),
+    there: async (page) => {
+      await cards(0)(page);
+      await page.getByRole('button', { name: 'Invite people' }).click();
+      const guests = page.getByRole('dialog').getByRole('region', { name: 'Guests' });
+      await guests.getByRole('button', { name: / tasks?$/ }).first().click();
+      await page
+        .getByRole('dialog')
+        .getByRole('heading', { name: 'People who can see this' })
+        .evaluate((one) => one.scrollIntoView({ block: 'start' }));
+    },
+  },
   'share-restricted': { path: app('/projects/:shared/board/:restricted'), there: taskMenu('Share…') },
   'who-sees': {
     path: app('/projects/:shared/board/:task'),

@@ -16,6 +16,7 @@ import { WebSocket } from 'ws';
 import { findBrowser } from './find-browser.mjs';
 import { root } from './install.mjs';
 import { gather } from './pictured-company.mjs';
+import { provision, startSignIn } from './pictured-provisioning.mjs';
 import { others, shown } from './pictured-screens.mjs';
 import { buildTypeScript } from './run-ts.mjs';
 
@@ -100,6 +101,12 @@ async function prepare() {
   const operator = await client('operator', 'Olga Brandt');
   await kanbase('operator', people.operator);
   const shared = await shareWithGroup(mara, operator);
+  const { stdout: keys } = await kanbase('keys', '--json');
+  const keyed = (key) =>
+    createClient(base, key, { realtime: { transport: WebSocket }, auth: { persistSession: false } });
+  const { anonKey } = await (await fetch(`${base}/api/settings`)).json();
+  const service = keyed(JSON.parse(keys).service_role);
+  await provision({ base, door: () => keyed(anonKey), operator, service, signIn, kept });
   const careful = await client('careful');
   const factor = kept(await careful.auth.mfa.enroll({ factorType: 'totp' }));
   const code = new TOTP({ secret: factor.totp.secret }).generate();
@@ -248,11 +255,13 @@ const kanbase = (...words) => promisify(execFile)(process.execPath, [main, ...wo
 
 const payments = await loadHelper('payment-events');
 const provider = await (await loadHelper('stripe-server')).startStripeServer();
+const signIn = await startSignIn();
 const env = {
   ...settings,
   BILLING_SECRET_KEY: provider.secretKey,
   BILLING_WEBHOOK_SECRET: 'whsec_kanbase',
   BILLING_API_URL: provider.url,
+  ...signIn.settings,
 };
 const server = spawn(process.execPath, [main, 'serve', '--host', '127.0.0.1'], {
   cwd: directory,
@@ -311,7 +320,7 @@ try {
   if (asked.length === 0 || asked.includes('social')) await writeSocial(press);
 } finally {
   await browser?.close();
-  await provider.close();
+  await Promise.all([provider.close(), signIn.close()]);
   server.kill();
   await new Promise((resolve) => server.once('exit', resolve));
   rmSync(directory, { recursive: true, force: true });

@@ -261,7 +261,8 @@ function writeRoutines(routines: readonly Routine[], typeOf: (type: TypeRef) => 
     const shape = `{ Args: ${fields.length === 0 ? 'never' : `{ ${fields.join('; ')} }`}; Returns: ${routine.set ? `${/[|&]/.test(row) ? `(${row})` : row}[]` : row} }`;
     byName.set(routine.name, [...(byName.get(routine.name) ?? []), shape]);
   }
-  return [...byName].map(([name, shapes]) => [`      ${key(name)}: ${shapes.join(' | ')};`]);
+  // The order of creation is another one in each database.
+  return [...byName].map(([name, shapes]) => [`      ${key(name)}: ${shapes.sort().join(' | ')};`]);
 }
 
 function key(name: string): string {

@@ -174,7 +174,6 @@ test('a provider begins on trial: what it sends is previewed by people, groups, 
       [(data as { id: string }).id, design.id, role],
     );
   }
-  await page.reload();
   await page.getByRole('button', { name: t('admin.trial.startFor', { name: 'Okta' }) }).click();
   const start = page.getByRole('dialog', { name: t('admin.trial.startFor', { name: 'Okta' }) });
   await look('trial-start');

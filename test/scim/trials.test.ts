@@ -12,10 +12,15 @@ import { groupSchema, makeProvider, type ScimAnswer, signIn, userSchema } from '
 const app = forSuite(startApp);
 const owner = person(app, 'Olga Owner');
 let operator: Operator;
+let operatorId: string;
 let count = 0;
 beforeAll(async () => {
   operator = await makeOperator(app);
+  operatorId = await idOf(operator.email);
 });
+
+const idOf = async (email: string): Promise<string> =>
+  (await app.sql<{ id: string }>('select id from auth.users where email = $1', [email]))[0]?.id ?? '';
 
 const trialOf = (id: string, step = '', body: object = {}) =>
   operator.ask('POST', `/providers/${id}/trial${step}`, body);
@@ -264,6 +269,13 @@ test('a provider that works is put on trial, and its changes are told by project
     { name: 'Dora', role: 'editor' },
   ]);
   expect(await borea.roles()).toEqual([]);
+  // Who pressed the button did it.
+  expect(
+    await app.sql(
+      `select distinct l.actor_id, l.provider from public.access_log l where l.project_id = $1 and l.subject ->> 'id' in ($2, $3) and l.change ? 'through'`,
+      [atlas.project, dora.id, ben.id],
+    ),
+  ).toEqual([{ actor_id: operatorId, provider: null }]);
   const log = (await operator.ask('GET', '/log')).body as unknown as { action: string; subject: string }[];
   for (const action of ['scim_trial_started', 'scim_trial_applied'])
     expect(log).toContainEqual(expect.objectContaining({ action, subject: entra.name }));
@@ -326,9 +338,7 @@ test('somebody who signs up during a trial is the person whom the provider knows
 test('refusals are those that would be, and what is refused when applied is left out and named', async () => {
   const [entra, other] = [await onTrial(), await live()];
   const boss = await makeOperator(app, `Boss ${++count}`);
-  const [{ id: bossId } = { id: '' }] = await app.sql<{ id: string }>('select id from auth.users where email = $1', [
-    boss.email,
-  ]);
+  const bossId = await idOf(boss.email);
   await other.addUser('taken@trial.test');
   const taken = { status: 409, body: { scimType: 'uniqueness' } };
   expect(await entra.send('POST', '/Users', { userName: 'taken@trial.test' })).toMatchObject(taken);

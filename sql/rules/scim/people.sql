@@ -11,7 +11,11 @@ from private.scim_people p join auth.users u on u.id = p.user_id
 where p.provider_id = (select private.scim_caller(false)) and p.removed_at is null and u.deleted_at is null
 union all
 select t.id, t.user_name, t.user_name_key, t.external_id, t.display_name, t.formatted_name, t.given_name, t.family_name, t.emails,
-  t.is_active, t.is_active and not private.is_banned_by_operator(t.id), t.created_at, t.updated_at
+  t.is_active, t.is_active and not exists (
+    -- by an operator: bans of providers end when they say so
+    select from auth.users u left join private.scim_people p on p.user_id = u.id
+    where u.id = t.id and u.banned_until > now() and p.banned_since is distinct from u.banned_since
+  ), t.created_at, t.updated_at
 from private.scim_trial_people t
 where t.provider_id = (select private.scim_caller(true)) and t.removed_at is null;
 grant select on private.scim_users to kanbase_scim;
@@ -39,16 +43,6 @@ language sql stable set search_path = '' as $$
   where coalesce(p.known_as, p.user_id) = known and p.provider_id = of_provider and p.removed_at is null
 $$;
 comment on function private.scim_account(uuid, uuid) is 'The account of a person by the id that their provider knows; null: it keeps no such person.';
-
--- Less the bans that providers asked for.
-create or replace function private.is_banned_by_operator(account uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from auth.users u left join private.scim_people p on p.user_id = u.id
-    where u.id = account and u.banned_until > now() and p.banned_since is distinct from u.banned_since
-  )
-$$;
-grant execute on function private.is_banned_by_operator(uuid) to kanbase_scim;
 
 -- As the identity door does for whoever proves a mailbox (accounts/add-account.ts): what a stranger set up under the address ends.
 create or replace function private.claim_unproven_account(account uuid) returns void

@@ -12,6 +12,12 @@ import { Confirm } from '../../ui/overlays/dialog.tsx';
 import { sayAdminRefusal } from './say-admin-refusal.ts';
 import { Refused, TrialChanges } from './trial-changes.tsx';
 
+/** A trial that was applied here, and its refusals. */
+interface Applied {
+  readonly since: string | null;
+  readonly refused: TrialPreview['refused'];
+}
+
 interface TrialProps {
   readonly provider: AdminProvider;
   readonly onChanged: () => void;
@@ -21,7 +27,7 @@ export function Trial({ provider, onChanged }: TrialProps) {
   const ask = useAsk();
   const { id, name } = provider;
   const [preview, setPreview] = useState<TrialPreview | null>(null);
-  const [refused, setRefused] = useState<TrialPreview['refused'] | null>(null);
+  const [applied, setApplied] = useState<Applied | null>(null);
   const [busy, setBusy] = useState<'preview' | 'apply' | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [asking, setAsking] = useState(false);
@@ -34,22 +40,25 @@ export function Trial({ provider, onChanged }: TrialProps) {
       if (kind === 'preview') setPreview(await ask(previewTrial, id));
       else if (preview !== null) {
         const done = await ask(applyTrial, id, preview.version);
-        setRefused(done.refused);
+        setApplied({ since: provider.trial_since, refused: done.refused });
+        setPreview(null);
         onChanged();
       }
     } catch (reason) {
       const isOld = kind === 'apply' && (reason as { code?: string } | null)?.code === 'KB804';
       setFault(isOld ? t('admin.trial.changed', { name }) : sayAdminRefusal(reason));
       setPreview(null);
+      if (isOld) onChanged();
     }
     setBusy(null);
   }
 
-  if (refused !== null)
+  // Until another one begins.
+  if (applied !== null && (provider.trial_since === null || provider.trial_since === applied.since))
     return (
       <div className={shapes.stackS3} role="status">
         <Notice tone="good">{t('admin.trial.applied', { name })}</Notice>
-        <Refused refused={refused} words={t('admin.trial.wasRefused', { n: refused.length })} />
+        <Refused refused={applied.refused} words={t('admin.trial.wasRefused', { n: applied.refused.length })} />
       </div>
     );
   if (provider.trial_since === null) return null;
