@@ -285,7 +285,10 @@ export const others = {
       await cards(0)(page);
       await page.getByRole('button', { name: 'Invite people' }).click();
       const guests = page.getByRole('dialog').getByRole('region', { name: 'Guests' });
-      await guests.getByRole('button', { name: / tasks?$/ }).first().click();
+      await guests
+        .getByRole('button', { name: / tasks?$/ })
+        .first()
+        .click();
       await page
         .getByRole('dialog')
         .getByRole('heading', { name: 'People who can see this' })
