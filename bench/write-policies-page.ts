@@ -1,6 +1,6 @@
 // Writes the result of a policies run into docs/figures.md.
 
-import { everybody } from '../test/policies/callers-and-board.ts';
+import { everybody } from '../test/policies/callers.ts';
 import type { Cell } from '../test/policies/cells.ts';
 import { conditions } from './conditions.ts';
 import { csv, whole, writeFigures } from './page.ts';

@@ -1,6 +1,6 @@
 // Cell of the policy table: a person at a door, the expected answer and the actual one.
 
-import type { Who } from './callers-and-board.ts';
+import type { Who } from './callers.ts';
 
 export interface Cell {
   readonly door: string;

@@ -3,86 +3,110 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { Events, hangUp, type Row, subscribe } from '../realtime/subscribe.ts';
 import { matrix } from '../sql/matrix-cells.ts';
-import { everybody, type Ground, isMember, roleOf, type Who } from './callers-and-board.ts';
+import { callers, everybody, isMember, isStranger, sees, type Who } from './callers.ts';
+import { each, type Ground, groundOf } from './callers-and-board.ts';
 import type { Note } from './cells.ts';
 import { listen, makeMarks, publishedTables, rewriteRows } from './live.ts';
+import { levelOf } from './narrowing.ts';
 
 type Clients = Readonly<Record<Who, SupabaseClient>>;
 const clientsOf = ({ clientOf }: Ground): Clients =>
   Object.fromEntries(everybody.map((who) => [who, clientOf(who)])) as Clients;
+/** Links and ended sessions open no socket. */
+const isLetIn = (who: Who): boolean => callers[who].hasEnded !== true && callers[who].link === undefined;
 
 /** The project is deleted at the end: nothing else can be asked of the ground afterwards. */
 export async function askLiveRows(ground: Ground, note: Note): Promise<void> {
-  const { app, board } = ground;
+  const { app } = ground;
   const published = await publishedTables(app);
   const unknown = published.filter((table) => matrix[table] === undefined);
   if (unknown.length > 0) throw new Error(`Nobody says who sees ${unknown.join(', ')}`);
   await makeMarks(app);
+  await Promise.all(everybody.map((who) => ground.clientOf(who).realtime.setAuth()));
   const listeners = await listen(app, clientsOf(ground));
-  const rewritten = await listeners.during(() => rewriteRows(app, board));
+  const { talking, closed } = ground;
+  const rewritten = await listeners.during(async () => {
+    for (const { board } of [ground, talking, closed]) await rewriteRows(app, board);
+  });
   const heardBy = (event: string, heard: string[] | null): string =>
     heard === null ? 'not let in' : heard.includes(event) ? 'heard' : 'not heard';
+  const door = 'live changes';
   for (const table of published)
     for (const who of everybody) {
-      const sees = matrix[table]?.sees.includes(roleOf(who)) === true;
-      const due = who === 'signed out' ? 'not let in' : sees ? 'heard' : 'not heard';
+      const due = !isLetIn(who) ? 'not let in' : sees(who, table) ? 'heard' : 'not heard';
       const came = heardBy(`UPDATE ${table}`, rewritten[who]);
-      note({ door: 'live changes', who, what: `a row of ${table} is written`, due, came });
+      note({ door, who, what: `a row of ${table} is written`, due, came });
     }
+  // A service account ends with its project, and its channels with it.
+  const asked = everybody.filter((who) => callers[who].place === undefined && who !== 'service account');
   const ended = await listeners.during(async () => {
-    await app.sql('delete from public.projects where id = $1', [board.project]);
-  });
-  for (const who of everybody) {
-    const due = who === 'signed out' ? 'not let in' : isMember(who) ? 'heard' : 'heard nothing at all';
+    await app.sql('delete from public.projects where id = $1', [ground.board.project]);
+  }, asked);
+  for (const who of asked) {
+    const isTold = isMember(who) || callers[who].role === 'guest';
+    const due = !isLetIn(who) ? 'not let in' : isTold ? 'heard' : 'heard nothing at all';
     const heard = ended[who];
     const came = heard?.length === 0 ? 'heard nothing at all' : heardBy('DELETE tasks', heard ?? null);
-    note({ door: 'live changes', who, what: 'the project ends', due, came });
+    note({ door, who, what: 'the project ends', due, came });
   }
   await listeners.close();
 }
 
 export async function askTopics(ground: Ground, note: Note): Promise<void> {
-  const { app, board } = ground;
-  const clients = clientsOf(ground);
+  await each((who) => askTopicsAs(ground, who, note));
+  await askEavesdroppers(ground, (who, what, due, came) => note({ door: 'private topics', who, what, due, came }));
+}
+
+export async function askTopicsAs(ground: Ground, who: Who, note: Note): Promise<void> {
+  const { board, clientOf } = groundOf(ground, who);
+  const client = clientOf(who);
+  // Else it would join without its token.
+  await client.realtime.setAuth();
   const topic = `project:${board.project}`;
   const own = `user:${board.people.editor.id}`;
-  const door = 'private topics';
   const config = { private: true };
-  const say = (who: Who, what: string, due: string, came: string): void => note({ door, who, what, due, came });
-  for (const who of everybody) {
-    const [let_in, out] = ['let in', 'not let in'];
-    const joins = async (name: string): Promise<string> => {
-      const channel = clients[who].channel(name, { config });
-      const came = await subscribe(channel).then(
-        () => let_in,
-        () => out,
+  const told = (isIn: boolean): string => (isIn ? 'let in' : 'not let in');
+  const say = (what: string, due: boolean, came: boolean): void =>
+    note({ door: 'private topics', who, what, due: told(due), came: told(came) });
+  const joins = async (name: string): Promise<boolean> => {
+    const channel = client.channel(name, { config });
+    const came = await subscribe(channel).then(
+      () => true,
+      () => false,
+    );
+    await client.removeChannel(channel);
+    return came;
+  };
+  const speaks = (name: string): Promise<boolean> =>
+    client
+      .channel(name, { config })
+      .httpSend('word', { by: who })
+      .then(
+        ({ success }) => success,
+        () => false,
       );
-      await clients[who].removeChannel(channel);
-      return came;
-    };
-    say(who, 'to listen in the project’s', isMember(who) ? let_in : out, await joins(topic));
-    say(who, 'to listen in one that goes on from it', isMember(who) ? let_in : out, await joins(`${topic}:task`));
-    say(who, 'to listen in the editor’s own', who === 'editor' ? let_in : out, await joins(own));
-    const speaks = (name: string): Promise<string> =>
-      clients[who]
-        .channel(name, { config })
-        .httpSend('word', { by: who })
-        .then(
-          ({ success }) => (success ? let_in : out),
-          () => out,
-        );
-    say(who, 'to speak in the project’s', isMember(who) ? let_in : out, await speaks(topic));
-    say(who, 'to speak in the editor’s own', who === 'editor' ? let_in : out, await speaks(own));
-    await hangUp(clients[who]);
-  }
-  await askEavesdroppers(app, topic, clients, say);
+  const { program } = callers[who];
+  const isIn = isMember(who);
+  const mayWrite = isIn && (program === undefined || levelOf(program.scope) > 1);
+  const isTheirs = who === 'editor';
+  say('to listen in the project’s', isIn, await joins(topic));
+  say('to listen in one that goes on from it', isIn, await joins(`${topic}:board`));
+  say('to listen in that of a task', isIn && sees(who, 'tasks'), await joins(`${topic}:task:${board.tasks[0]}`));
+  say('to listen in the editor’s own', isTheirs, await joins(own));
+  say('to speak in the project’s', mayWrite, await speaks(topic));
+  say('to speak in that of a task', mayWrite && sees(who, 'tasks'), await speaks(`${topic}:task:${board.tasks[0]}`));
+  say('to speak in the editor’s own', isTheirs, await speaks(own));
+  await hangUp(client);
 }
 
 type Say = (who: Who, what: string, due: string, came: string) => void;
 
 /** A public topic of the same name is another one: what is said and who is there in the private one does not come to it. */
-async function askEavesdroppers(app: Ground['app'], topic: string, clients: Clients, say: Say): Promise<void> {
-  const strangers = everybody.filter((who) => !isMember(who) && who !== 'signed out');
+async function askEavesdroppers(ground: Ground, say: Say): Promise<void> {
+  const { app, board } = ground;
+  const clients = clientsOf(ground);
+  const topic = `project:${board.project}`;
+  const strangers = everybody.filter((who) => (isStranger(who) || callers[who].role === 'guest') && isLetIn(who));
   const heard = new Map(strangers.map((who) => [who, new Events<Row>()]));
   for (const who of strangers) {
     const channel = clients[who]

@@ -1,7 +1,8 @@
 // All that everybody is asked at every door, in one run over one ground: rows, procedures, files, feeds, texts of refusals, live changes and topics.
 
 import type { OpenApi } from '../../server/http/open-api.ts';
-import { everybody, type Ground, isMember } from './callers-and-board.ts';
+import { everybody, isStranger } from './callers.ts';
+import type { Ground } from './callers-and-board.ts';
 import { inShort, type Note } from './cells.ts';
 import { askLiveRows, askTopics } from './channels.ts';
 import { askFiles } from './files.ts';
@@ -75,7 +76,7 @@ async function askAgents({ app, board, tokenOf }: Ground, note: Note): Promise<v
 /** Theirs and nobody's, and everything that is shown at all. */
 async function askStrangers({ app, board, tokenOf }: Ground, note: Note): Promise<void> {
   const document = (await (await app.request('/openapi.json')).json()) as OpenApi;
-  for (const who of everybody.filter((one) => !isMember(one))) {
+  for (const who of everybody.filter(isStranger)) {
     const ask = asking(app, tokenOf(who));
     for (const question of questions(document)) {
       const { told, untold } = await askTwice(ask, board, question);

@@ -25,7 +25,7 @@ export async function makeMarks(app: Service): Promise<void> {
 
 export interface Listeners<Name extends string> {
   /** What came to each while something is done, as `UPDATE tasks`, in the order of the alphabet; null: not let in. */
-  during(act: () => Promise<void>): Promise<Record<Name, string[] | null>>;
+  during(act: () => Promise<void>, of?: readonly Name[]): Promise<Record<Name, string[] | null>>;
   close(): Promise<void>;
 }
 
@@ -34,13 +34,13 @@ export async function listen<Name extends string>(
   app: Service,
   clients: Readonly<Record<Name, SupabaseClient>>,
 ): Promise<Listeners<Name>> {
-  const names = Object.keys(clients) as Name[];
-  const each = async <T>(make: (name: Name) => Promise<T>): Promise<Record<Name, T>> =>
-    Object.fromEntries(await Promise.all(names.map(async (name) => [name, await make(name)]))) as Record<Name, T>;
+  const names: readonly Name[] = Object.keys(clients) as Name[];
+  const each = async <T>(make: (name: Name) => Promise<T>, of = names): Promise<Record<Name, T>> =>
+    Object.fromEntries(await Promise.all(of.map(async (name) => [name, await make(name)]))) as Record<Name, T>;
   const followed = await each((name) => follow(clients[name], [{}], 'every table').catch(() => null));
   let mark = 0;
   return {
-    async during(act) {
+    async during(act, of = names) {
       const before = await each(async (name) => followed[name]?.events.list.length ?? 0);
       await act();
       const id = ++mark;
@@ -51,7 +51,7 @@ export async function listen<Name extends string>(
         await events.first((one) => one.table === 'marks' && (one.new as { id?: unknown }).id === id, `mark ${id}`);
         const heard = events.list.slice(before[name]).filter(({ table }) => table !== 'marks');
         return [...new Set(heard.map(({ eventType, table }) => `${eventType} ${table}`))].sort();
-      });
+      }, of);
     },
     close: () => hangUp(...names.map((name) => clients[name])),
   };

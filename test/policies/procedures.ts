@@ -1,35 +1,49 @@
 // Every procedure, asked by everybody: who may, and what everyone else gets. The list is held to the catalog, so a new procedure without a line fails.
 
 import { randomUUID } from 'node:crypto';
-import { everybody, type Ground, isMember, type Who } from './callers-and-board.ts';
+import { callers, isMember, type Level, may, type Who } from './callers.ts';
+import { each, type Ground, groundOf } from './callers-and-board.ts';
 import { asTrial, ended, inShort, type Note } from './cells.ts';
+import { mayCall } from './narrowing.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
+/** Roles of the project, a guest of another task, and an account in no relation to it. */
+type Kind = 'owner' | 'editor' | 'viewer' | 'guest' | 'removed' | 'outsider' | 'anonymous';
 interface Line {
   readonly door: string;
   readonly name: string;
   readonly given: (ground: Ground) => Arguments;
-  readonly may: readonly Who[];
+  readonly may: readonly Kind[];
   /** What who may gets. */
   readonly done: string;
   /** What a member gets who may not, and what somebody gets who does not see the project. */
   readonly member: string;
   readonly stranger: string;
   readonly anonymous: string;
+  /** A change of a row that decides: who may make it at its table may here. */
+  readonly as?: readonly ['insert' | 'update', string];
+  /** The least that lets a guest of the first task. */
+  readonly guest?: Level;
+  /** What guests of the first task get instead of a member. */
+  readonly guests?: string;
+  /** What a member gets to whom the restricted tasks are none, where it names none. */
+  readonly unnamed?: string;
+  /** What a member gets whom only groups brought. */
+  readonly grouped?: string;
 }
 
-const members: readonly Who[] = ['owner', 'editor', 'viewer'];
-const writers: readonly Who[] = ['owner', 'editor'];
-const owners: readonly Who[] = ['owner'];
-const signedIn: readonly Who[] = [...members, 'guest', 'removed', 'outsider'];
-const nobody: readonly Who[] = [];
+const members: readonly Kind[] = ['owner', 'editor', 'viewer'];
+const writers: readonly Kind[] = ['owner', 'editor'];
+const owners: readonly Kind[] = ['owner'];
+const signedIn: readonly Kind[] = [...members, 'guest', 'removed', 'outsider'];
+const nobody: readonly Kind[] = [];
 
 const [forbidden, unseen, nothing] = ['403 42501', '404 PT404', '200, nothing'];
 const usual = { done: '200', member: forbidden, stranger: unseen, anonymous: '401 42501' };
-type More = Partial<Pick<Line, 'done' | 'member' | 'stranger' | 'anonymous'>>;
+type More = Partial<Omit<Line, 'door' | 'name' | 'given' | 'may'>>;
 const lines =
   (door: string) =>
-  (name: string, may: readonly Who[], given: (ground: Ground) => Arguments = () => ({}), more: More = {}): Line => ({
+  (name: string, may: readonly Kind[], given: (ground: Ground) => Arguments = () => ({}), more: More = {}): Line => ({
     door,
     name,
     given,
@@ -60,7 +74,11 @@ const reading: readonly Line[] = [
   read('deleted_projects', owners, undefined, { member: nothing, stranger: nothing }),
   read('explain_access', owners, ({ board }) => ({ object: board.tasks[0] })),
   read('export_my_data', signedIn),
-  read('field_columns', members, ({ board }) => ({ project_id: board.project, field_ids: [board.field] }), invisible),
+  read('field_columns', members, ({ board }) => ({ project_id: board.project, field_ids: [board.field] }), {
+    ...invisible,
+    guest: 'see',
+    unnamed: nothing,
+  }),
   read('foresee_move_to_project', members, ({ board, second }) => ({ task_ids: [board.tasks[2]], project_id: second })),
   read('foresee_project_copy', members, ofProject),
   read('group_page', owners, ({ board }) => ({ group_id: board.group }), { member: unseen }),
@@ -74,7 +92,7 @@ const reading: readonly Line[] = [
   read('operator_entries', members, ofProject, { done: nothing }),
   read('person_page', [...members, 'guest'], ({ board }) => ({ user_id: board.people.editor.id })),
   read('project_api_keys', owners, ofProject),
-  read('project_groups', members, ofProject, { done: nothing }),
+  read('project_groups', members, ofProject),
   read('project_programs', owners, ofProject, { done: nothing }),
   read('project_people', members, ofProject, invisible),
   read('project_progress', [...members, 'outsider'], undefined, invisible),
@@ -82,12 +100,17 @@ const reading: readonly Line[] = [
   read('push_key', signedIn),
   read('reach_of', owners, ({ board }) => ({ subject: board.joinLink }), { member: unseen }),
   read('service_account_clients', owners, ofService, { done: nothing, member: unseen }),
-  read('task_at', members, ({ board }) => ({ project_id: board.project, number: 1 }), invisible),
+  read('task_at', members, ({ board }) => ({ project_id: board.project, number: 1 }), {
+    ...invisible,
+    unnamed: nothing,
+  }),
   read('task_flow', members, ofProject),
   read('task_flows', members, ({ board }) => ({ project_ids: [board.project] }), invisible),
-  search('search_tasks', members, () => ({ query: 'Draft' }), invisible),
-  search('search_tasks', members, ({ board }) => ({ query: 'page', project_id: board.project })),
-  search('search_tasks', members, () => ({ query: 'On it' }), invisible),
+  search('search_tasks', members, () => ({ query: 'Draft' }), { ...invisible, unnamed: nothing }),
+  search('search_tasks', members, ({ board }) => ({ query: 'page', project_id: board.project }), {
+    unnamed: nothing,
+  }),
+  search('search_tasks', members, () => ({ query: 'On it' }), { ...invisible, unnamed: nothing }),
   figures('dashboard_metrics', members, ofProject),
   figures('dashboard_metrics', signedIn),
 ];
@@ -101,8 +124,11 @@ const commented = (taskId: string): Arguments => ({
 const push = { endpoint: 'https://push.test/x', p256dh: 'k'.repeat(87), auth: 'a'.repeat(22) };
 
 const writing: readonly Line[] = [
-  write('apply_changes', writers, retitled),
-  write('apply_changes', writers, ({ board }) => commented(board.tasks[0]), { stranger: forbidden }),
+  write('apply_changes', writers, retitled, { as: ['update', 'tasks'] }),
+  write('apply_changes', writers, ({ board }) => commented(board.tasks[0]), {
+    stranger: forbidden,
+    as: ['insert', 'task_comments'],
+  }),
   write('apply_changes', members, ({ discussed }) => commented(discussed), { stranger: forbidden }),
   write('begin_export', members, ({ board }) => ({ format: 'json', project_id: board.project })),
   write('cancel_export', nobody, () => ({ export_id: randomUUID() }), { member: unseen }),
@@ -141,8 +167,14 @@ const writing: readonly Line[] = [
   write('end_deleted_project', owners, ({ deleted }) => ({ project_id: deleted }), { ...gone, member: unseen }),
   write('end_my_session', nobody, () => ({ session_id: randomUUID() }), { member: unseen }),
   write('keep_claim', ['editor'], ({ board }) => ({ claim: board.claim })),
-  write('leave_project', ['editor', 'viewer', 'guest'], ofProject, { ...gone, member: '409 KB003' }),
-  write('move_task', writers, ({ board }) => ({ task_id: board.tasks[0], column_id: board.columns.todo })),
+  write('leave_project', ['editor', 'viewer', 'guest'], ofProject, {
+    ...gone,
+    member: '409 KB003',
+    grouped: '409 KB020',
+  }),
+  write('move_task', writers, ({ board }) => ({ task_id: board.tasks[0], column_id: board.columns.todo }), {
+    as: ['update', 'tasks'],
+  }),
   write('move_task_to_project', writers, ({ board, second }) => ({ task_id: board.tasks[2], project_id: second })),
   write('move_tasks_to_project', writers, ({ board, second }) => ({ task_ids: [board.tasks[2]], project_id: second })),
   // Of a transfer that is none.
@@ -166,7 +198,7 @@ const writing: readonly Line[] = [
   write('save_project_as_template', members, ofProject),
   write('save_project_as_template', writers, (ground) => ({ ...ofProject(ground), is_shared: true })),
   write('save_push_subscription', signedIn, () => push),
-  write('save_task_as_template', members, ofTask),
+  write('save_task_as_template', members, ofTask, { guest: 'see' }),
   write('save_task_as_template', writers, (ground) => ({ ...ofTask(ground), is_shared: true })),
   write('task_to_checklist_item', writers, ({ board }) => ({ task_id: board.tasks[2], of_task_id: board.tasks[0] })),
 ];
@@ -175,7 +207,9 @@ const inviting: readonly Line[] = [
   // For whoever holds the token, without an account, too.
   invite('invitation_details', [...signedIn, 'anonymous'], ({ invitation }) => ({ token: invitation })),
   invite('invitation_token', owners, ({ board }) => ({ invitation_id: board.invitation })),
-  invite('invite_guest', owners, ({ board }) => ({ task_id: board.tasks[0], email: 'more@example.test' })),
+  invite('invite_guest', owners, ({ board }) => ({ task_id: board.tasks[0], email: 'more@example.test' }), {
+    guests: unseen,
+  }),
   invite('invite_member', owners, ({ board }) => ({ project_id: board.project, email: 'more@example.test' })),
   // It is somebody else's.
   invite('accept_invitation', nobody, ({ invitation }) => ({ token: invitation }), { stranger: forbidden }),
@@ -206,24 +240,65 @@ export const every: readonly Line[] = [...reading, ...writing, ...inviting];
 export async function askProcedures(ground: Ground, note: Note): Promise<void> {
   await expectAll(ground);
   for (const line of every)
-    for (const who of everybody) {
-      const token = ground.tokenOf(who);
-      const answer = await ground.app.request(`/rest/v1/rpc/${line.name}`, {
-        method: 'POST',
-        ...(token === undefined ? {} : { token }),
-        headers: asTrial,
-        body: JSON.stringify(line.given(ground)),
-      });
-      note({ door: line.door, who, what: line.name, due: dueTo(line, who), came: await inShort(answer) });
-    }
+    await each(
+      async (who) => {
+        const { app, tokenOf } = ground;
+        const token = tokenOf(who);
+        const asked = groundOf(ground, who);
+        const answer = await app.request(`/rest/v1/rpc/${line.name}`, {
+          method: 'POST',
+          ...(token === undefined ? {} : { token }),
+          headers: asTrial,
+          body: JSON.stringify(line.given(asked)),
+        });
+        const came = await inShort(answer);
+        note({ door: line.door, who, what: line.name, ...ofProgram(line, who, asked, came), came });
+      },
+      (who) => !reading.includes(line) && dueTo(line, who, groundOf(ground, who)).startsWith('2'),
+    );
 }
 
-function dueTo({ may, done, member, stranger, anonymous }: Line, who: Who): string {
-  if (who === 'signed out') return ended;
-  if (may.includes(who)) return done;
-  if (who === 'anonymous') return anonymous;
-  return isMember(who) ? member : stranger;
+/** A program gets what its person gets, or where its token leaves it less, no more than who sees nothing. */
+function ofProgram(line: Line, who: Who, ground: Ground, came: string): { due: string } {
+  const { program } = callers[who];
+  const due = dueTo(line, who, ground);
+  const leaves = program === undefined || mayCall(program, line, line.given(ground));
+  if (leaves === true) return { due };
+  const isLess = isRefusal(came) || (leaves === null && /^2/.test(came));
+  return { due: isLess ? came : `less than ${due}` };
 }
+export const isRefusal = (came: string): boolean => /^(403 42501|404 PT404|200, nothing)$/.test(came);
+
+function dueTo(line: Line, who: Who, ground: Ground): string {
+  const { role, hasEnded, isFellow, isByGroup, level, isUnnamed, link } = callers[who];
+  const { done, member, stranger, anonymous, unnamed, grouped, as, guest } = line;
+  if (hasEnded === true) return ended;
+  // Its role may call none.
+  if (link !== undefined) return forbidden;
+  const text = JSON.stringify(line.given(ground));
+  const [first, ...others] = ground.board.tasks;
+  const isAbout = (ids: readonly string[]): boolean => ids.some((id) => text.includes(id));
+  const isOfFirst = isAbout([first, ground.board.item]);
+  const place = (id: string): number => (text.includes(id) ? text.indexOf(id) : text.length);
+  // The refusal is that of the task which is named first.
+  const isShown =
+    level !== undefined && isOfFirst && others.every((id) => !text.includes(id) || place(id) > place(first));
+  if (isUnnamed === true && (isOfFirst || isAbout(others))) return stranger;
+  if (isUnnamed === true && unnamed !== undefined) return unnamed;
+  if (isByGroup === true && grouped !== undefined) return grouped;
+  if (as !== undefined && may(who, ...as)) return done;
+  if (level !== undefined && guest !== undefined && levels.indexOf(level) >= levels.indexOf(guest)) return done;
+  const kind: Kind = role === 'outsider' && who !== 'outsider' ? 'removed' : role;
+  // What is the editor's own, and the guest who is named.
+  const isTheirs =
+    isFellow === true
+      ? line.may.join() === 'editor'
+      : level !== undefined && text.includes(ground.board.people.guest.id);
+  if (line.may.includes(kind) && !isTheirs) return done;
+  if (role === 'anonymous') return anonymous;
+  return isMember(who) ? member : isShown ? (line.guests ?? member) : stranger;
+}
+const levels: readonly Level[] = ['see', 'comment', 'edit'];
 
 /** Those that are asked of a row and shown beside it are embeds. */
 async function expectAll({ app }: Ground): Promise<void> {

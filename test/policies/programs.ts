@@ -5,19 +5,17 @@ import { randomUUID } from 'node:crypto';
 import { tryVerb, verbsWith } from '../files/verbs.ts';
 import type { TestApp } from '../helpers/app.ts';
 import { hangUp, subscribe } from '../realtime/subscribe.ts';
-import { type Board, one, type Role } from '../sql/board.ts';
+import type { Board } from '../sql/board.ts';
 import { askCell, type Cells, due, matrix, type Verb } from '../sql/matrix-cells.ts';
 import type { Ground } from './callers-and-board.ts';
 import { asTrial, inShort } from './cells.ts';
 import { after, before } from './files.ts';
-import { every } from './procedures.ts';
+import { levelOf, mayCall, type Narrowing, narrowed } from './narrowing.ts';
+import { every, isRefusal } from './procedures.ts';
 
-export interface Program {
+export interface Program extends Narrowing {
   readonly name: string;
   readonly person: 'owner' | 'editor';
-  readonly scope: string;
-  /** All of the person's, that of the board, or another one. */
-  readonly projects: 'all' | 'here' | 'elsewhere';
 }
 
 const people = ['owner', 'editor'] as const;
@@ -34,6 +32,10 @@ export const programs: readonly Program[] = people.flatMap((person) =>
     ] as const
   ).map(([scope, projects]) => ({ name: `${scope}, ${projects}, of the ${person}`, person, scope, projects })),
 );
+/** Each scope with each reach once at least; keys of the editor that name the project are among all callers. */
+export const beside = programs.filter(({ person, scope, projects }) =>
+  person === 'owner' ? `${scope} ${projects}` !== 'write all' : scope !== 'openid email' && projects !== 'here',
+);
 
 /** Tokens by name of the program. */
 export async function tokensOf(
@@ -42,7 +44,7 @@ export async function tokensOf(
 ): Promise<ReadonlyMap<string, string>> {
   const tokens = new Map<string, string>();
   for (const { name, person, scope, projects } of programs) {
-    const named = { all: undefined, here: [board.project], elsewhere: [second] }[projects];
+    const named = { all: undefined, own: undefined, here: [board.project], elsewhere: [second] }[projects];
     const claims = { sub: board.people[person].id, role: 'authenticated', aud: 'authenticated', scope };
     const token = await app.services.sessions.sign(
       { ...claims, ...(named === undefined ? {} : { projects: named }) },
@@ -53,84 +55,8 @@ export async function tokensOf(
   return tokens;
 }
 
-/** The token of a key of a service account, a member as the editor is, whose own no row is. */
-export async function tokenOfService(
-  app: Pick<TestApp, 'services' | 'client'>,
-  board: Board,
-  scope: string,
-): Promise<{ id: string; token: string }> {
-  const given = { name: 'Release bot', project_id: board.project };
-  const { id } = await one(app.client({ token: board.people.owner.token }).rpc('create_service_account', given));
-  const claims = { sub: id, role: 'authenticated', aud: 'authenticated', scope };
-  return { id, token: await app.services.sessions.sign(claims, 3600) };
-}
-
-/** Rows that are the editor's, as who wrote them or whom they are about. */
-const ofEditor = [
-  ...['access_grants', 'api_keys', 'calendar_feeds', 'favorite_views', 'notification_schedules', 'notifications'],
-  ...['notification_settings', 'project_watchers', 'push_subscriptions', 'task_watchers', 'view_defaults'],
-  'saved_views',
-  ...['comment_reactions', 'task_comments', 'profiles'],
-];
-export const sharedTables: readonly string[] = Object.keys(matrix).filter((table) => !ofEditor.includes(table));
-
-/** For people alone: nobody's program lets others in. */
-const closed = [
-  'access_grants',
-  'api_keys',
-  'calendar_feeds',
-  'group_members',
-  'groups',
-  'join_links',
-  'project_invitations',
-  'project_members',
-  'push_subscriptions',
-  'service_accounts',
-  'share_links',
-];
-/** Not even read: addresses of chats are secrets, and what they were told is more than a scope says. */
-const hidden = ['webhook_deliveries', 'webhooks'];
-const comments = ['comment_reactions', 'task_comments'];
-/** Rows of a person, in no project: of a token that names projects they are out of reach. */
-const personal = [
-  'api_keys',
-  'favorite_views',
-  'group_members',
-  'groups',
-  'notification_schedules',
-  'notification_settings',
-  'push_subscriptions',
-  'service_accounts',
-];
-
-const levelOf = (scope: string): number => ['read', 'comment', 'write'].indexOf(scope) + 1;
-
-export function dueTo({ person, scope, projects }: Program, table: string, verb: Verb): ReturnType<typeof due> {
-  const cells = matrix[table] as Cells;
-  // Whose profile it is, is in the other project, too.
-  const isReached =
-    !hidden.includes(table) &&
-    (projects === 'all' || table === 'profiles' || (projects === 'here' && !personal.includes(table)));
-  const needed = closed.includes(table) || hidden.includes(table) ? 4 : comments.includes(table) ? 2 : 3;
-  // One's own profile is a person's, in whatever project it is seen.
-  const isWritable = isReached && !(table === 'profiles' && projects !== 'all');
-  // The row is in no project, and the one that is written is.
-  const isAddable = isWritable || (table === 'notification_settings' && projects === 'here');
-  const sees = isReached && levelOf(scope) > 0 ? cells.sees : [];
-  const may = (roles: readonly Role[], isOpen = isWritable): readonly Role[] =>
-    isOpen && levelOf(scope) >= needed ? roles : [];
-  const left: Cells = {
-    ...cells,
-    sees,
-    insert: { ...cells.insert, may: may(cells.insert.may, isAddable) },
-    update: { ...cells.update, may: may(cells.update.may) },
-    // Of others' comments it takes the scope write.
-    delete: {
-      may: table === 'task_comments' && scope === 'comment' && person === 'owner' ? [] : may(cells.delete.may),
-    },
-  };
-  return due(left, verb, person);
-}
+export const dueTo = (program: Program, table: string, verb: Verb): ReturnType<typeof due> =>
+  due(narrowed(table, matrix[table] as Cells, program), verb, program.person);
 
 export async function askProgram(
   app: Pick<TestApp, 'request'>,
@@ -144,82 +70,6 @@ export async function askProgram(
 }
 
 // Procedures ---------------------------------------------------------------------------------------------------------------
-
-/** Accounts, members, links, exports and what outlives a token. */
-const ofPeople = [
-  'accept_invitation',
-  'access_log_page',
-  'begin_export',
-  'cancel_export',
-  'create_api_key',
-  'create_calendar_feed',
-  'create_group',
-  'create_join_link',
-  'create_service_account',
-  'create_service_account_client',
-  'create_service_account_key',
-  'create_share_link',
-  'delete_my_account',
-  'delete_service_account',
-  'delete_service_account_client',
-  'deleted_projects',
-  'end_deleted_project',
-  'end_my_session',
-  'explain_access',
-  'export_my_data',
-  'invitation_token',
-  'invite_guest',
-  'invite_member',
-  'join_by_link',
-  'join_link_token',
-  'join_project',
-  'leave_project',
-  'list_my_sessions',
-  'my_account_end',
-  'my_billing',
-  'my_exports',
-  'my_groups',
-  'object_to_transfer',
-  'project_api_keys',
-  'project_programs',
-  'reach_of',
-  'redeliver_webhook',
-  'remove_api_key_from_project',
-  'remove_guest',
-  'remove_program_from_project',
-  'renew_calendar_feed',
-  'restore_project',
-  'restore_webhook',
-  'revoke_api_key',
-  'revoke_join_link',
-  'revoke_share_link',
-  'rotate_service_account_client',
-  'save_push_subscription',
-  'service_account_clients',
-  'test_webhook',
-  'webhook_payload',
-];
-/** They reach beyond one project: a new one, a second one, a template or group of no project. */
-const ofAllProjects = [
-  'create_project_from_template',
-  'create_project_with_defaults',
-  'duplicate_project',
-  'foresee_move_to_project',
-  'group_page',
-  'move_task_to_project',
-  'move_tasks_to_project',
-];
-/** They show what anybody may know, or of the caller's projects those that the token names. */
-const ofNoProject = [
-  'drop_push_subscription',
-  'invitation_details',
-  'join_link_details',
-  'my_first_steps',
-  'notification_kinds',
-  'person_page',
-  'project_progress',
-  'push_key',
-];
 
 /** Beside what each may, what came of it for the person: the program gets the same, or less. */
 export async function askProcedures(
@@ -240,30 +90,11 @@ export async function askProcedures(
     const given = line.given(ground);
     const due = mayCall(program, line, given);
     const [person, came] = [await ask(line, ground.board.people[program.person].token), await ask(line, token)];
-    const isLess = /^(403 42501|404 PT404|200, nothing)$/.test(came);
+    const isLess = isRefusal(came);
     if (due === null ? !/^2/.test(came) && !isLess : due ? came !== person : !isLess)
       wrong.push(`${line.name} ${JSON.stringify(given)}: the person gets ${person}, the program ${came}`);
   }
   return wrong;
-}
-
-/** Null: it may be answered, with what the program sees. */
-function mayCall(
-  { scope, projects }: Program,
-  { name, door }: (typeof every)[number],
-  given: Readonly<Record<string, unknown>>,
-): boolean | null {
-  const level = levelOf(scope);
-  if (ofNoProject.includes(name) || (name === 'dashboard_metrics' && given.project_id === undefined)) return null;
-  if (ofPeople.includes(name)) return false;
-  const isRead = door !== 'procedures that write';
-  const isComment = JSON.stringify(given).includes('task_comments');
-  if (level < (isRead ? 1 : isComment ? 2 : 3)) return false;
-  // A template of one's own is in no project.
-  const isOwn = name.startsWith('save_') && given.is_shared !== true;
-  if (ofAllProjects.includes(name) || isOwn) return projects === 'all';
-  // The one that everybody may comment on is in the other project; the line of the board's own is alike.
-  return projects === 'all' || (isComment ? null : projects === 'here');
 }
 
 // Files and channels -------------------------------------------------------------------------------------------------------

@@ -1,90 +1,113 @@
 // Rows at the data door: the matrix of the tables, for everybody, and the same rows counted, embedded, filtered, put in order and upserted.
 
 import { randomUUID } from 'node:crypto';
-import { askCell, type Cells, due, matrix, type Verb } from '../sql/matrix-cells.ts';
-import { everybody, type Ground, isMember, roleOf, type Who } from './callers-and-board.ts';
+import { askCell, matrix, type Verb } from '../sql/matrix-cells.ts';
+import { callers, cellsOf, dueAt, everybody, isMember, isOpenToLinks, may, sees, show, type Who } from './callers.ts';
+import { each, type Ground, groundOf } from './callers-and-board.ts';
 import { asTrial, ended, inShort, type Note } from './cells.ts';
 
-const verbs: Readonly<Record<Verb, string>> = {
-  select: 'rows: select',
-  insert: 'rows: insert',
-  update: 'rows: update',
-  delete: 'rows: delete',
-};
+export const verbs: readonly Verb[] = ['select', 'insert', 'update', 'delete'];
 
 export async function askRows(ground: Ground, note: Note): Promise<void> {
   await askMatrix(ground, note);
   await askCounts(ground, note);
   await askEmbeds(ground, note);
   await askFilters(ground, note);
+  await askInvitationsToTasks(ground, note);
   await askUpserts(ground, note);
 }
 
-async function askMatrix({ app, board, tokenOf }: Ground, note: Note): Promise<void> {
-  const show = ({ status, rows, code }: ReturnType<typeof due>): string =>
-    rows === null ? `${status} ${code}` : `${status}, ${rows} rows`;
-  for (const [table, cells] of Object.entries(matrix))
-    for (const verb of Object.keys(verbs) as Verb[])
-      for (const who of everybody) {
-        const role = roleOf(who);
-        const token = tokenOf(who);
-        const came = await askCell(app, board, { verb, table, role, ...(token === undefined ? {} : { token }) });
-        const wanted = who === 'signed out' ? ended : show(due(cells, verb, role));
-        note({ door: verbs[verb], who, what: `${verb} ${table}`, due: wanted, came: show(came) });
-      }
+/** A cell of the matrix, as this caller. */
+export async function askAs(ground: Ground, who: Who, verb: Verb, table: string): Promise<string> {
+  const { app, board, tokenOf } = groundOf(ground, who);
+  const { insert } = cellsOf(who, table);
+  const asked = { verb, table, role: callers[who].role, insert };
+  return show(await askCell(app, board, { ...asked, ...tokened(tokenOf(who)) }));
+}
+
+export async function askMatrix(ground: Ground, note: Note): Promise<void> {
+  for (const table of Object.keys(matrix))
+    for (const verb of verbs)
+      await each(
+        async (who) => {
+          const came = await askAs(ground, who, verb, table);
+          note({ door: `rows: ${verb}`, who, what: `${verb} ${table}`, due: dueAt(who, verb, table), came });
+        },
+        // Changes hold the row until they are put back.
+        (who) => verb !== 'select' && dueAt(who, verb, table).endsWith('1 rows'),
+      );
 }
 
 /** Without a row in the answer: its head has the number. */
-export async function askCounts({ app, board, tokenOf }: Ground, note: Note): Promise<void> {
-  for (const [table, { row, sees }] of Object.entries(matrix))
-    for (const who of everybody) {
+export async function askCounts(ground: Ground, note: Note): Promise<void> {
+  for (const [table, { row }] of Object.entries(matrix))
+    await each(async (who) => {
+      const { app, board, tokenOf } = groundOf(ground, who);
       const answer = await app.request(`/rest/v1/${table}?${row(board)}`, {
         method: 'HEAD',
         ...tokened(tokenOf(who)),
         headers: { prefer: 'count=exact' },
       });
       const number = /\/(\d+)$/.exec(answer.headers.get('content-range') ?? '')?.[1];
-      const counted = sees.includes(roleOf(who)) ? '1' : '0';
-      note({
-        door: 'rows: counts',
-        who,
-        what: `count ${table}`,
-        due: who === 'signed out' ? '401' : `200, ${counted}`,
-        came: number === undefined ? String(answer.status) : `${answer.status}, ${number}`,
-      });
-    }
+      const { hasEnded } = callers[who];
+      const due = hasEnded ? '401' : isClosedTo(who, [table]) ? '403' : `200, ${sees(who, table) ? 1 : 0}`;
+      const came = number === undefined ? String(answer.status) : `${answer.status}, ${number}`;
+      note({ door: 'rows: counts', who, what: `count ${table}`, due, came });
+    });
 }
 
-/** Both ways along every key to another table that points at a project, a task or a person: the row with what it points at, and that with the row. */
-export async function askEmbeds({ app, board, tokenOf }: Ground, note: Note): Promise<void> {
+const isClosedTo = (who: Who, tables: readonly string[]): boolean =>
+  callers[who].link !== undefined && !tables.every(isOpenToLinks);
+/** Rows, or nothing, or a refusal, as the rights on these tables say. */
+const dueOf = (who: Who, tables: readonly string[], isSeen: boolean): string => {
+  if (callers[who].hasEnded === true) return ended;
+  return isClosedTo(who, tables) ? '403 42501' : isSeen ? '200' : '200, nothing';
+};
+
+/** Both ways along every key to another table that points at a project, a task or a person: the row with all it points at, and these with all their rows. */
+export async function askEmbeds(ground: Ground, note: Note): Promise<void> {
+  const { app } = ground;
   const keys = await app.sql<{ table: string; points_at: string; key: string }>(
-    `select c.conrelid::regclass::text as table, f.relname as points_at, c.conname as key
-     from pg_constraint c join pg_class f on f.oid = c.confrelid
+    `select f.relname as points_at, t.relname as table, c.conname as key
+     from pg_constraint c join pg_class f on f.oid = c.confrelid join pg_class t on t.oid = c.conrelid
      where c.contype = 'f' and c.conrelid <> c.confrelid and c.connamespace = 'public'::regnamespace and f.relname in ('projects', 'tasks', 'profiles') order by 1, 3`,
   );
-  for (const { table: name, points_at, key } of keys) {
-    const table = name.replace('public.', '');
-    const { row, sees } = matrix[table] as Cells;
-    const above = matrix[points_at]?.row(board);
-    const filter = row(board).replace('&select=id', '');
-    for (const [what, path, isSeen] of [
-      [
-        `${table} with ${key}`,
-        `${table}?select=${points_at}!${key}(id)&${filter}`,
-        (who: Who) => sees.includes(roleOf(who)),
-      ],
-      [
-        `${points_at} with ${key}`,
-        `${points_at}?select=id,${table}!${key}(created_at)&${above}`,
-        (who: Who) => matrix[points_at]?.sees.includes(roleOf(who)) === true,
-      ],
-    ] as const)
-      for (const who of everybody) {
-        const came = await inShort(await app.request(`/rest/v1/${path}`, tokened(tokenOf(who))));
-        const wanted = isSeen(who) ? '200' : '200, nothing';
-        note({ door: 'rows: embeds', who, what, due: who === 'signed out' ? ended : wanted, came });
-      }
-  }
+  const asked = Object.keys(matrix).flatMap((table) => [
+    {
+      table,
+      embedded: keys
+        .filter((one) => one.table === table)
+        .map(({ points_at, key }) => [points_at, `${points_at}!${key}(id)`]),
+    },
+    {
+      table,
+      embedded: keys
+        .filter((one) => one.points_at === table)
+        .map((one) => [one.table, `${one.table}!${one.key}(created_at)`]),
+    },
+  ]) as readonly { table: string; embedded: readonly (readonly [string, string])[] }[];
+  for (const { table, embedded } of asked.filter((one) => one.embedded.length > 0))
+    await each(async (who) => {
+      const { board, tokenOf } = groundOf(ground, who);
+      const filter = matrix[table]?.row(board).replace('&select=id', '');
+      // Links are asked for what is open to them, and refused elsewhere.
+      const open = embedded.filter(([name]) => callers[who].link === undefined || isOpenToLinks(name));
+      const what = `${table} with ${open.map(([, words]) => words).join()}`;
+      const path = `/rest/v1/${table}?select=created_at${open.map(([, words], place) => `,k${place}:${words}`).join('')}&${filter}`;
+      const came = await inShort(await app.request(path, tokened(tokenOf(who))));
+      note({ door: 'rows: embeds', who, what, due: dueOf(who, [table], sees(who, table)), came });
+    });
+}
+
+/** To tasks of the project, for guests: told to owners, who invited them. */
+export async function askInvitationsToTasks(ground: Ground, note: Note): Promise<void> {
+  await each(async (who) => {
+    const { app, board, tokenOf } = groundOf(ground, who);
+    const path = `/rest/v1/project_invitations?select=id&project_id=eq.${board.project}&task_id=not.is.null`;
+    const came = await inShort(await app.request(path, tokened(tokenOf(who))));
+    const due = dueOf(who, ['project_invitations'], callers[who].role === 'owner');
+    note({ door: 'rows: invitations to tasks', who, what: 'select', due, came });
+  });
 }
 
 /** Questions that would tell, by whether a row comes, what stands in rows of others. */
@@ -105,48 +128,62 @@ const filters = [
   'saved_views?select=name&name=eq.Ours',
 ];
 
-/** Theirs is a task of this project, and who works on it has a name. */
-const toldToGuests = [
+/** What these ask about in tasks that are shared with a guest of another task, or that an unnamed member sees. */
+const ofAnyTask = [
   'tasks?select=id,projects!inner(name)&projects.name=eq.Web site&order=projects(name)',
   'profiles?select=id&display_name=eq.Edda Editor',
 ];
 
-export async function askFilters({ app, tokenOf }: Ground, note: Note): Promise<void> {
-  for (const filter of filters)
+export async function askFilters(ground: Ground, note: Note): Promise<void> {
+  for (const filter of filters) {
+    const tables = [
+      filter.slice(0, filter.indexOf('?')),
+      ...[...filter.matchAll(/(\w+)!inner/g)].map(([, name]) => name as string),
+    ];
     for (const who of everybody) {
+      const { app, tokenOf } = groundOf(ground, who);
       const came = await inShort(await app.request(`/rest/v1/${encodeURI(filter)}`, tokened(tokenOf(who))));
-      const told = isMember(who) || (who === 'guest' && toldToGuests.includes(filter));
-      const wanted = told ? '200' : '200, nothing';
-      note({ door: 'rows: filters and order', who, what: filter, due: who === 'signed out' ? ended : wanted, came });
+      const isTold =
+        tables.every((table) => sees(who, table)) ||
+        (ofAnyTask.includes(filter) && (isMember(who) || callers[who].role === 'guest'));
+      note({ door: 'rows: filters and order', who, what: filter, due: dueOf(who, tables, isTold), came });
     }
+  }
 }
 
 /** Over a row that is there, by its id, and as a new one. */
-export async function askUpserts({ app, board, tokenOf }: Ground, note: Note): Promise<void> {
-  const rows: Readonly<Record<string, Record<string, unknown>>> = {
+export async function askUpserts(ground: Ground, note: Note): Promise<void> {
+  const rowsOf = ({ board }: Ground): Readonly<Record<string, Record<string, unknown>>> => ({
     tasks: { id: board.tasks[0], project_id: board.project, title: 'Over it' },
     workflow_columns: { id: board.columns.todo, project_id: board.project, name: 'Over it' },
     task_labels: { id: board.label, project_id: board.project, name: 'over it' },
     task_checklist_items: { id: board.item, project_id: board.project, task_id: board.tasks[0], title: 'Over it' },
     custom_fields: { id: board.field, project_id: board.project, name: 'Over it', kind: 'number' },
-  };
-  for (const [table, row] of Object.entries(rows))
-    for (const [kind, body] of [
-      ['over', row],
-      ['new', { ...row, id: randomUUID() }],
-    ] as const)
-      for (const who of everybody) {
+  });
+  for (const who of everybody) {
+    const { app, tokenOf } = ground;
+    for (const [table, row] of Object.entries(rowsOf(groundOf(ground, who))))
+      for (const [kind, body] of [
+        ['over', row],
+        ['new', { ...row, id: randomUUID() }],
+      ] as const) {
         const answer = await app.request(`/rest/v1/${table}?select=id`, {
           method: 'POST',
           ...tokened(tokenOf(who)),
           headers: { ...asTrial, prefer: `${asTrial.prefer}, resolution=merge-duplicates` },
           body: JSON.stringify(body),
         });
-        const may = who === 'owner' || who === 'editor';
-        const wanted = may ? (kind === 'new' ? '201' : '200') : who === 'anonymous' ? '401 42501' : '403 42501';
-        const came = await inShort(answer);
-        note({ door: 'rows: upsert', who, what: `${kind} ${table}`, due: who === 'signed out' ? ended : wanted, came });
+        const isDue = may(who, kind === 'new' ? 'insert' : 'update', table);
+        const done = kind === 'new' ? '201' : '200';
+        const refused = who === 'anonymous' ? '401 42501' : refusalOf(who, table);
+        const due = callers[who].hasEnded === true ? ended : isDue ? done : refused;
+        note({ door: 'rows: upsert', who, what: `${kind} ${table}`, due, came: await inShort(answer) });
       }
+  }
 }
+
+/** Of a row whose project is right, and whose task is none to who is not named. */
+const refusalOf = (who: Who, table: string): string =>
+  callers[who].isUnnamed === true && table === 'task_checklist_items' ? '409 23503' : '403 42501';
 
 const tokened = (token: string | undefined): { token?: string } => (token === undefined ? {} : { token });

@@ -1,4 +1,4 @@
-// Cells of the rights matrix, for `matrix.test.ts` and `npm run bench -- --policies`. A cell lists the allowed roles. The rest follows from one rule:
+// Cells of the rights matrix, for `test/policies` and `npm run bench -- --policies`. A cell lists the allowed roles. The rest follows from one rule:
 // a caller who sees the row is refused (403, code 42501), one who doesn't sees an empty answer, an insert is refused, and without signing in it is
 // 401.
 
@@ -447,13 +447,13 @@ export function due(cells: Cells, verb: Verb, role: Role): Outcome {
 export async function askCell(
   app: Pick<TestApp, 'request'>,
   board: Board,
-  { verb, table, role, token }: Asked,
+  { verb, table, role, token, insert }: Asked,
 ): Promise<Outcome> {
   const cells = matrix[table] as Cells;
   const methods = { select: 'GET', insert: 'POST', update: 'PATCH', delete: 'DELETE' };
   const body = {
     select: undefined,
-    insert: cells.insert.body(board, role),
+    insert: (insert ?? cells.insert).body(board, role),
     update: cells.update.body,
     delete: undefined,
   };
@@ -477,4 +477,6 @@ interface Asked {
   readonly role: Role;
   /** The public key's where there is none. */
   readonly token?: string;
+  /** Instead of the row that the matrix has them insert. */
+  readonly insert?: Cells['insert'];
 }

@@ -1,4 +1,4 @@
-// Public links at the data door: every table, every change and every procedure, asked with the token of a link; a link that has ended shows nothing.
+// Public links at the data door: rows of each scope and part, procedures and other doors; a link that has ended shows nothing. Changes are asked in test/policies.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startApp } from '../helpers/app.ts';
@@ -278,24 +278,8 @@ describe('a public link', () => {
     await one(owner.client.from('tasks').delete().eq('id', task).select());
   });
 
-  it('changes nothing, calls no procedure and opens no other door', async () => {
+  it('calls no procedure and opens no other door', async () => {
     const token = await opened(await create({ options: { names: true, comments: true } }));
-    for (const [table, cells] of Object.entries(matrix)) {
-      const body = cells.insert.body(board, 'outsider');
-      expect(`${table} ${(await post(`/rest/v1/${table}`, body, token)).status}`).toBe(`${table} 403`);
-      for (const [method, sent] of [
-        ['PATCH', JSON.stringify(cells.update.body)],
-        ['DELETE', null],
-      ] as const) {
-        const answer = await app.request(`/rest/v1/${table}?${cells.row(board)}`, {
-          method,
-          body: sent,
-          headers: { 'content-type': 'application/json' },
-          token,
-        });
-        expect(`${method} ${table} ${answer.status}`).toBe(`${method} ${table} 403`);
-      }
-    }
     const may = await app.sql(
       `select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
        where n.nspname in ('public', 'private', 'auth', 'storage', 'realtime', 'billing') and has_function_privilege('share_link', p.oid, 'execute')

@@ -32,9 +32,11 @@ create policy attachments_add on storage.objects for insert to authenticated
     ));
 create policy attachments_change on storage.objects for update to authenticated
   using (bucket_id = 'attachments'
-    and private.attachment_project(name) = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))))
+    and (private.attachment_project(name) = any (array(select project_id from private.my_memberships where role in ('owner', 'editor')))
+      or private.attachment_task(name) = any ((select private.guest_tasks('edit'))::uuid[])))
   with check (bucket_id = 'attachments'
-    and private.attachment_project(name) = any (array(select project_id from private.my_memberships where role in ('owner', 'editor')))
+    and (private.attachment_project(name) = any (array(select project_id from private.my_memberships where role in ('owner', 'editor')))
+      or private.attachment_task(name) = any ((select private.guest_tasks('edit'))::uuid[]))
     and exists (
       select from public.tasks t
       where t.project_id = private.attachment_project(name) and t.id = private.attachment_task(name)
@@ -42,7 +44,8 @@ create policy attachments_change on storage.objects for update to authenticated
 -- Rows of others are passed over in silence, as the clients of this protocol expect.
 create policy attachments_remove on storage.objects for delete to authenticated
   using (bucket_id = 'attachments'
-    and private.attachment_project(name) = any (array(select project_id from private.my_memberships where role in ('owner', 'editor'))));
+    and (private.attachment_project(name) = any (array(select project_id from private.my_memberships where role in ('owner', 'editor')))
+      or private.attachment_task(name) = any ((select private.guest_tasks('edit'))::uuid[])));
 -- Everybody downloads by address, for the bucket is public; each person lists and writes the folder named by their own id.
 create policy avatars_own on storage.objects to authenticated
   using (bucket_id = 'avatars' and (storage.foldername(name))[1] = (select c.user_id::text from private.caller c))

@@ -11,7 +11,8 @@ declare
 begin
   perform set_config('request.jwt.claims', jsonb_build_object('sub', person, 'role', 'authenticated', 'guest', true)::text, true);
   if person is not null then
-    sees := (exists (select from private.my_memberships m where m.project_id = in_project) or coalesce(on_task = any (private.guest_tasks('see')), false))
+    sees := (exists (select from private.my_memberships m where m.project_id = in_project)
+        or case when on_task is null then in_project = any (private.guest_projects()) else on_task = any (private.guest_tasks('see')) end)
       and private.sees_audience(in_project, audience);
     comments := sees and private.may_comment_on(in_project, on_task);
     changes := sees and private.may_edit_task(in_project, on_task);
@@ -171,7 +172,7 @@ declare
   audience constant uuid := of_task.audience_id;
   sees_all constant boolean := exists (select from private.calling_operator) or private.is_owner(subject);
 begin
-  if subject is null or not (sees_all or (subject = any (private.my_projects()) and private.sees_audience(subject, audience)) or coalesce(task = any (private.guest_tasks('see')), false)) then
+  if subject is null or not (sees_all or (subject = any (private.my_projects()) and private.sees_audience(subject, audience)) or coalesce(task = any (private.guest_tasks('see')), subject = any (private.guest_projects()))) then
     perform private.raise_not_found('project, task or file');
   elsif not sees_all and person is distinct from me then
     perform private.refuse('42501', 'who sees this is told to owners of the project', 'Ask one of them, or ask about yourself: send your own id as "person".');
@@ -180,7 +181,8 @@ begin
   end if;
   return query
     select f.id, f.display_name, f.avatar_url, m.role, o.is_open and r.sees, o.is_open and r.comments, o.is_open and r.changes, o.is_open and r.manages,
-      private.reasons_of(f.id, subject, audience, task)
+      case when task is null and m.user_id is null then coalesce(private.reasons_of_guest(f.id, subject), '[]')
+        else private.reasons_of(f.id, subject, audience, task) end
     from public.profiles f
     left join public.project_members m on m.project_id = subject and m.user_id = f.id
     cross join lateral private.rights_of(f.id, subject, audience, task) r

@@ -1,0 +1,151 @@
+// Policies that narrow what others give, on every table, and those of public links, which give: without one of these, or with all rows in one of those,
+// some cell of the matrix is red.
+
+// It changes the environment as it is loaded, which otherwise is when the first picture is asked for.
+import 'sharp';
+import { beforeAll, expect, test } from 'vitest';
+import { startApp } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { matrix } from '../sql/matrix-cells.ts';
+import { dueAt, type Who } from './callers.ts';
+import { type Ground, makeGround } from './callers-and-board.ts';
+import type { Note } from './cells.ts';
+import { askTopicsAs } from './channels.ts';
+import { askFilesAs } from './files.ts';
+import { askFiles, askProgram, askTopics, dueInTopics, type Program, programs, tokensOf } from './programs.ts';
+import { askAs, askInvitationsToTasks, verbs } from './rows.ts';
+
+interface Policy {
+  readonly table: string;
+  readonly name: string;
+  readonly words: string;
+}
+
+const app = forSuite(() => startApp({ settings: { DATA_TX_OVERRIDE: 'true' } }));
+let ground: Ground;
+let tokens: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  ground = await makeGround(app);
+  tokens = await tokensOf(app, ground);
+});
+
+async function policies(condition: string): Promise<readonly Policy[]> {
+  return app.sql<Policy & Record<string, unknown>>(
+    `select polrelid::regclass::text as table, polname as name, concat_ws(' ', format('create policy %I on %s as', polname, polrelid::regclass),
+       case when polpermissive then 'permissive' else 'restrictive' end, 'for',
+       case polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end, 'to',
+       (select string_agg(r::regrole::text, ', ') from unnest(polroles) r),
+       'using (' || pg_get_expr(polqual, polrelid) || ')', 'with check (' || pg_get_expr(polwithcheck, polrelid) || ')') as words
+     from pg_policy where ${condition} order by 1, 2`,
+  );
+}
+
+const strict: readonly Program[] = programs.filter(({ projects, scope }) =>
+  ['write elsewhere', 'read all'].includes(`${scope} ${projects}`),
+);
+const narrowedCallers: readonly Who[] = ['unnamed member', 'guest', 'public link to another project', 'reading key'];
+
+async function* ofRows(table: string): AsyncGenerator<string> {
+  for (const who of narrowedCallers)
+    for (const verb of verbs)
+      if ((await askAs(ground, who, verb, table)) !== dueAt(who, verb, table)) yield `${verb} as ${who}`;
+  for (const program of strict)
+    for (const verb of program.projects === 'elsewhere' ? (['select'] as const) : verbs) {
+      const token = tokens.get(program.name) as string;
+      const { due, came } = await askProgram(app, ground.board, { program, token, table, verb });
+      if (due !== came) yield `${verb} as ${program.name}`;
+    }
+  if (table === 'project_invitations') yield* red((note) => askInvitationsToTasks(ground, note));
+}
+
+async function* red(ask: (note: Note) => Promise<void>): AsyncGenerator<string> {
+  const found: string[] = [];
+  await ask(({ due, came, what, who }) => {
+    if (due !== came) found.push(`${what} as ${who}`);
+  });
+  yield* found;
+}
+
+async function* ofFiles(): AsyncGenerator<string> {
+  for (const who of narrowedCallers) yield* red((note) => askFilesAs(ground, who, note));
+  for (const program of strict) yield* await askFiles(ground, { program, token: tokens.get(program.name) as string });
+}
+
+async function* ofTopics(): AsyncGenerator<string> {
+  for (const who of narrowedCallers) yield* red((note) => askTopicsAs(ground, who, note));
+  for (const program of strict) {
+    const came = await askTopics(ground, { program, token: tokens.get(program.name) as string });
+    if (JSON.stringify(came) !== JSON.stringify(dueInTopics(program))) yield `topics as ${program.name}`;
+  }
+}
+
+/** Figures, which no door serves as rows: read as the caller whom a procedure runs as. */
+async function* ofFigures(table: string): AsyncGenerator<string> {
+  const { board, second, closed, idOf } = ground;
+  const sub = board.people.editor.id;
+  const narrow = { sub, role: 'authenticated', scope: 'read', projects: [second] };
+  const rowsAs = async (role: string, claims: object, project: string): Promise<number> =>
+    (
+      await app.database.objectsAs(
+        { role, claims: JSON.stringify(claims) },
+        { text: `select from private.${table} where project_id = $1`, values: [project] },
+      )
+    ).length;
+  if ((await rowsAs('program', narrow, board.project)) > 0) yield 'a program elsewhere';
+  const unnamed = { sub: idOf('unnamed member'), role: 'authenticated' };
+  // Of the tasks there, the restricted ones alone wait.
+  if (table === 'task_waits' && (await rowsAs('authenticated', unnamed, closed.board.project)) > 0)
+    yield 'an unnamed member';
+}
+
+function cellsFor(table: string): AsyncGenerator<string> {
+  const name = table.replace('private.', '');
+  if (matrix[table] !== undefined) return ofRows(table);
+  if (table === 'storage.objects') return ofFiles();
+  return table === 'realtime.messages' ? ofTopics() : ofFigures(name);
+}
+
+async function firstRed(cells: AsyncGenerator<string>): Promise<string | undefined> {
+  for await (const cell of cells) return cell;
+  return undefined;
+}
+
+async function redWithout({ table, name, words }: Policy, instead?: string): Promise<string | undefined> {
+  await app.sql(`drop policy ${name} on ${table}`);
+  if (instead !== undefined) await app.sql(instead);
+  try {
+    return await firstRed(cellsFor(table));
+  } finally {
+    if (instead !== undefined) await app.sql(`drop policy ${name} on ${table}`);
+    await app.sql(words);
+  }
+}
+
+test('no cell is red while they are there', async () => {
+  for (const table of ['tasks', 'realtime.messages', 'private.task_waits'])
+    expect(await firstRed(cellsFor(table)), table).toBeUndefined();
+});
+
+test('each policy that narrows a table is needed', async () => {
+  const all = await policies('not polpermissive');
+  expect(new Set(all.map(({ name }) => name))).toEqual(
+    new Set(['program', 'program_removes', 'audience', 'guests', 'of_guests', 'attachments_of_tasks', 'seen_tasks']),
+  );
+  const unneeded: string[] = [];
+  for (const policy of all)
+    if ((await redWithout(policy)) === undefined) unneeded.push(`${policy.name} of ${policy.table}`);
+  expect(unneeded).toEqual([]);
+  // One for each table at least, and for what people share.
+  expect(all.length).toBeGreaterThan(Object.keys(matrix).length + 20);
+});
+
+test('each policy of public links shows no more than the link', async () => {
+  const all = await policies(`polname = 'read_shared'`);
+  expect(all.length).toBeGreaterThan(13);
+  const wide: string[] = [];
+  for (const policy of all) {
+    const instead = policy.words.replace(/using \(.*\)$/s, 'using (true)');
+    if ((await redWithout(policy, instead)) === undefined) wide.push(`${policy.name} of ${policy.table}`);
+  }
+  expect(wide).toEqual([]);
+});
