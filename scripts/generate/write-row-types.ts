@@ -262,7 +262,7 @@ function writeRoutines(routines: readonly Routine[], typeOf: (type: TypeRef) => 
     byName.set(routine.name, [...(byName.get(routine.name) ?? []), shape]);
   }
   // The order of creation is another one in each database.
-  return [...byName].map(([name, shapes]) => [`      ${key(name)}: ${shapes.sort().join(' | ')};`]);
+  return [...byName].map(([name, shapes]) => [`      ${key(name)}: ${[...shapes].sort().join(' | ')};`]);
 }
 
 function key(name: string): string {

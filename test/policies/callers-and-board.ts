@@ -85,7 +85,11 @@ async function makePlace(app: App): Promise<Place> {
 }
 
 /** All three tasks, one with the others under it, for the owner, the editor who works on it, and those who are named. */
-async function restrict(app: App, board: Board, named: TestUser): Promise<void> {
+export async function restrict(
+  app: Pick<App, 'sql' | 'asUser' | 'createUser'>,
+  board: Board,
+  named: TestUser,
+): Promise<void> {
   const { owner, editor } = board.people;
   const [task_id, ...parts] = board.tasks;
   await one(owner.client.from('task_dependencies').delete().eq('id', board.dependency).select());

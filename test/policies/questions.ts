@@ -6,8 +6,8 @@ import { METHODS, type OpenApi, type Schema } from '../../server/http/open-api.t
 import type { Callers } from '../helpers/callers.ts';
 import type { Board } from '../sql/board.ts';
 
-type Ids = (name: string) => string;
-type Ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<string>;
+export type Ids = (name: string) => string;
+export type Ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<string>;
 
 const parts = [
   'procedures',
@@ -18,7 +18,7 @@ const parts = [
 ] as const;
 export type Part = (typeof parts)[number];
 
-interface Question {
+export interface Question {
   readonly part: Part;
   readonly what: string;
   send(ask: Ask, id: Ids): Promise<string>;
@@ -32,7 +32,7 @@ export const theirWords =
   /Web site|Draft the page|Publish the page|Tell everyone|On it|A step|urgent|spare|Wintergreen|(Edda|Olga|Vito) \w+/;
 
 /** For each name of an argument or column with an id: what it may be of theirs. */
-const theirs: Readonly<Record<string, (board: Board) => string>> = {
+export const theirs: Readonly<Record<string, (board: Board) => string>> = {
   id: (b) => b.tasks[0],
   project_id: (b) => b.project,
   target_project_id: (b) => b.project,
@@ -56,7 +56,7 @@ const theirs: Readonly<Record<string, (board: Board) => string>> = {
 };
 
 /** The same one for the same name, as theirs are. */
-function ofNobody(): Ids {
+export function ofNobody(): Ids {
   const made = new Map<string, string>();
   return (name) => {
     const id = made.get(name) ?? randomUUID();
@@ -93,8 +93,9 @@ export async function askTwice(ask: Ask, board: Board, { send }: Question): Prom
   return { told: await send(ask, ofTheirs), untold: await send(ask, ofNobody()) };
 }
 
-export function questions(document: OpenApi): Question[] {
-  return [...aboutProcedures(document), ...aboutTables(document), ...aboutFiles, ...atOtherDoors];
+/** `counts`: the kinds of number that are asked for. */
+export function questions(document: OpenApi, counts: readonly string[] = ['exact']): Question[] {
+  return [...aboutProcedures(document), ...aboutTables(document, counts), ...aboutFiles, ...atOtherDoors];
 }
 
 const isId = (schema: Schema): boolean => schema.format === 'uuid' || schema.items?.format === 'uuid';
@@ -125,7 +126,7 @@ function aboutProcedures({ paths }: OpenApi): Question[] {
 const tablesOf = ({ paths }: OpenApi): string[] =>
   Object.keys(paths).filter((path) => path.startsWith('/rest/v1/') && !path.startsWith('/rest/v1/rpc/'));
 
-function aboutTables(document: OpenApi): Question[] {
+function aboutTables(document: OpenApi, counts: readonly string[]): Question[] {
   const single = { accept: 'application/vnd.pgrst.object+json' };
   const changing = METHODS.filter((one) => one === 'patch' || one === 'delete');
   return tablesOf(document).flatMap((path) =>
@@ -136,11 +137,14 @@ function aboutTables(document: OpenApi): Question[] {
       const about = `${path} ${column}`;
       const part = 'filters, counts and single rows';
       return [
-        {
-          part,
-          what: `count ${about}`,
-          send: (ask, id) => ask('GET', filter(id), undefined, { prefer: 'count=exact' }),
-        },
+        ...counts.map(
+          (count): Question => ({
+            part,
+            what: `count ${count} ${about}`,
+            send: (ask, id) =>
+              ask(count === 'exact' ? 'GET' : 'HEAD', filter(id), undefined, { prefer: `count=${count}` }),
+          }),
+        ),
         { part, what: `single ${about}`, send: (ask, id) => ask('GET', filter(id), undefined, single) },
         { part, what: `error ${about}`, send: (ask, id) => ask('GET', `${filter(id)}&${wrong}`) },
         ...changing.map(

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { draws, seed } from '../helpers/seed.ts';
+import { openedLink } from '../policies/callers-and-board.ts';
 import { asTrial } from '../policies/cells.ts';
 import { addMember, type Board, makeBoard, makeGroup, makeProject, one } from './board.ts';
 
@@ -23,7 +24,11 @@ interface Explained {
   readonly manages: boolean;
   readonly reasons: readonly (Readonly<Record<string, string>> & { readonly tasks?: number })[];
 }
-const explain = async (object: string, person?: TestUser, asker = board.people.owner): Promise<readonly Explained[]> =>
+const explain = async (
+  object: string,
+  person?: Pick<TestUser, 'id'>,
+  asker = board.people.owner,
+): Promise<readonly Explained[]> =>
   (await one(asker.client.rpc('explain_access', { object, person: person?.id ?? null }))) as Explained[];
 const rightsOf = ({ sees, comments, changes, manages }: Explained) => ({ sees, comments, changes, manages });
 const rulesOf = ({ reasons }: Explained) => reasons.map(({ rule }) => rule);
@@ -63,7 +68,7 @@ beforeAll(async () => {
 });
 
 /** What the door lets somebody do, tried and put back. */
-async function tried({ token }: TestUser, { project, task }: { project: string; task: string }) {
+async function tried({ token }: Pick<TestUser, 'token'>, { project, task }: { project: string; task: string }) {
   const ask = async (method: string, path: string, body?: unknown): Promise<boolean> => {
     const answer = await app.request(`/rest/v1/${path}`, {
       method,
@@ -222,20 +227,50 @@ describe('reach_of', () => {
 });
 
 const step = fc.record({
-  who: fc.nat(2),
+  who: fc.nat(3),
   deed: fc.constantFrom(
     ...(['give', 'change', 'take', 'join', 'leave', 'bring', 'send away'] as const),
     ...(['share', 'end', 'share with group', 'end with group', 'restrict', 'open', 'assign', 'unassign'] as const),
+    ...(['make link', 'revoke link'] as const),
   ),
   level: fc.constantFrom('see', 'comment', 'edit'),
   group: fc.nat(1),
   role: fc.constantFrom('viewer', 'editor', 'owner'),
 });
 
+interface Holder {
+  readonly id: string;
+  readonly token: string;
+}
+/** A service account, which is given and taken what people are, by its key. */
+async function makeBot(owner: TestUser): Promise<Holder> {
+  const { id } = await one(owner.client.rpc('create_service_account', { name: 'Drawn bot' }));
+  const given = { service_account_id: id, name: 'CI', scope: 'write' };
+  return { id, token: (await one(owner.client.rpc('create_service_account_key', given))).token };
+}
+const keyOf = async ({ client }: TestUser, scope: string): Promise<string> =>
+  (await one(client.rpc('create_api_key', { name: scope, scope }))).token;
+/** What a key leaves of the rights of its person. */
+const leftBy = (scope: string, { sees, comments, changes, manages }: ReturnType<typeof rightsOf>) => {
+  const mayWrite = scope === 'write';
+  return {
+    sees,
+    comments: comments && scope !== 'read',
+    changes: changes && mayWrite,
+    manages: manages && mayWrite,
+  };
+};
+
 describe('after any grants and removals', () => {
   it(`rows are read by those to whom explain_access grants them, and by nobody else (SEED=${seed})`, async () => {
     const { owner } = board.people;
-    const crew = [people.outsider, people.left, people.grouped] as TestUser[];
+    const persons = [people.outsider, people.left, people.grouped] as [TestUser, TestUser, TestUser];
+    const crew: readonly Holder[] = [...persons, await makeBot(owner)];
+    const scopes = ['read', 'comment', 'write'] as const;
+    const keys = await Promise.all(
+      persons.map(async (person, place) => ({ person, token: await keyOf(person, scopes[place] as string) })),
+    );
+    const links: Holder[] = [];
     const groups = [await makeGroup(app, owner), await makeGroup(app, owner)];
     const { project } = await makeProject(app, owner, 'Drawn');
     const { id: task } = await one(
@@ -269,6 +304,14 @@ describe('after any grants and removals', () => {
               .delete()
               .match({ ...brought, task_id: task });
           else if (deed === 'assign') await assigned().insert({ ...person, task_id: task });
+          else if (deed === 'make link')
+            // None is made for a restricted task.
+            await openedLink(app, owner, { project_id: project, ...(level === 'see' ? {} : { task_id: task }) }).then(
+              (link) => links.push(link),
+              () => undefined,
+            );
+          else if (deed === 'revoke link')
+            await owner.client.rpc('revoke_share_link', { link_id: links.at(-1)?.id ?? task });
           else if (deed === 'unassign')
             await assigned()
               .delete()
@@ -284,6 +327,21 @@ describe('after any grants and removals', () => {
           // Nodes hear in a moment who has become a guest.
           await expect.poll(() => tried(user, { project, task })).toEqual(rightsOf(told as Explained));
           expect(told?.reasons.length === 0).toBe(!told?.sees);
+        }
+        for (const [place, { person, token }] of keys.entries()) {
+          const [told] = await explain(task, person);
+          const due = leftBy(scopes[place] as string, rightsOf(told as Explained));
+          await expect.poll(() => tried({ token }, { project, task })).toEqual(due);
+        }
+        const shown = JSON.stringify(await explain(task));
+        for (const { id, token } of links.slice(-2)) {
+          const sees = shown.includes(id);
+          expect(await tried({ token }, { project, task })).toEqual({
+            sees,
+            comments: false,
+            changes: false,
+            manages: false,
+          });
         }
       }),
       { numRuns: draws(60), endOnFailure: true },

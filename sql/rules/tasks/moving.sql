@@ -12,7 +12,7 @@ $$;
 grant execute on function private.lock_column(uuid, uuid) to authenticated, service_role;
 comment on function private.lock_column(uuid, uuid) is 'Places in this column of this project are given by the caller alone until the transaction ends.';
 
--- Neighbours are looked up by id; `is true` around the rest keeps Postgres from reading the whole column.
+-- Neighbours are looked up by id, and one that the caller doesn't see is none; `is true` around the rest keeps Postgres from reading the whole column.
 create or replace function private.move_task(
   task_id uuid, column_id uuid default null, before_id uuid default null, after_id uuid default null, order_rank text default null
 ) returns public.tasks
@@ -57,15 +57,18 @@ begin
     rank := move_task.order_rank;
   elsif before_id is not null or after_id is not null then
     select t.order_rank into high from public.tasks t
-    where t.id = before_id and (t.project_id = task.project_id and t.column_id = to_column) is true and t.id <> task.id;
+    where t.id = before_id and (t.project_id = task.project_id and t.column_id = to_column) is true and t.id <> task.id
+      and (t.audience_id is null or private.sees_audience(t.project_id, t.audience_id));
     if found then
       select max(t.order_rank) into low from public.tasks t
       where t.project_id = task.project_id and t.column_id = to_column and t.order_rank < high and t.id <> task.id;
     else
       select t.order_rank into low from public.tasks t
-      where t.id = after_id and (t.project_id = task.project_id and t.column_id = to_column) is true and t.id <> task.id;
+      where t.id = after_id and (t.project_id = task.project_id and t.column_id = to_column) is true and t.id <> task.id
+        and (t.audience_id is null or private.sees_audience(t.project_id, t.audience_id));
       if not found then
-        if not exists (select from public.tasks t where t.project_id = task.project_id and t.id in (before_id, after_id) and t.id <> task.id) then
+        if not exists (select from public.tasks t where t.project_id = task.project_id and t.id in (before_id, after_id) and t.id <> task.id
+          and (t.audience_id is null or private.sees_audience(t.project_id, t.audience_id))) then
           perform private.raise_not_found('neighbour');
         end if;
         perform private.refuse('KB004', 'the neighbour is no longer in this column', 'Read the column again and repeat the move.');
