@@ -9,6 +9,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { compressedFiles } from './scripts/compressed-files.ts';
 import { messageKeys } from './scripts/generate/messages.ts';
 import { pagesInLanguages } from './scripts/generate/pages.ts';
+import { leftOutParts } from './scripts/left-out-parts.ts';
 import { messages } from './scripts/strings.mjs';
 import { layersOfStyles, nameOfClass } from './scripts/style-layers.ts';
 import { workerOfPages } from './scripts/worker-of-pages.ts';
@@ -121,6 +122,7 @@ export default defineConfig({
     pagesInLanguages,
     workerOfPages,
     compressedFiles,
+    leftOutParts(),
   ],
   css: {
     postcss: { plugins: [layersOfStyles(media)] },

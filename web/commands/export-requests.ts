@@ -19,12 +19,3 @@ export async function listExports(sync: Sync): Promise<readonly Export[]> {
 export async function cancelExport(sync: Sync, id: string): Promise<void> {
   await sync.call('cancel_export', { export_id: id });
 }
-
-const linkSeconds = 600;
-
-/** An address that downloads the file, for ten minutes. */
-export async function linkExport({ door }: Sync, path: string): Promise<string> {
-  const { data, error } = await door.storage.from('exports').createSignedUrl(path, linkSeconds, { download: true });
-  if (error) throw error;
-  return data.signedUrl;
-}

@@ -30,7 +30,7 @@ export function useUploadList(): readonly Upload[] {
 /** A short-lived link to a file, for what a browser fetches by itself. */
 export function useSignFile(): (path: string, seconds: number, saveAs?: string) => Promise<string> {
   const { door } = useSync();
-  return useCallback((path, seconds, saveAs) => signFile(door, path, seconds, saveAs), [door]);
+  return useCallback((path, seconds, saveAs) => signFile(door, `attachments/${path}`, seconds, saveAs), [door]);
 }
 
 /** The bytes of a file, or of its beginning. */

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../commands.ts';
 import { t } from '../strings/messages.ts';
-import { readRefusal } from './read-refusal.ts';
+import { readRefusal } from './file-door.ts';
 import { sayUploadFault } from './say-upload-fault.ts';
 
 const attachment = { name: 'notes.txt', size_bytes: 5 };

@@ -4,8 +4,7 @@
 import { Refusal } from '../commands.ts';
 import type { Door } from '../sync/door.ts';
 import type { SavedUpload } from '../sync/saved-uploads.ts';
-import { authHeaders } from './auth-headers.ts';
-import { readRefusal } from './read-refusal.ts';
+import { authHeaders, readRefusal } from './file-door.ts';
 
 interface Sending {
   readonly signal: AbortSignal;

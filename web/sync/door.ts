@@ -5,8 +5,11 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import type { PageSettings } from './page-settings.ts';
 import { type Database, readingProcedures } from './procedures.ts';
 
-/** Knows every table and procedure the server has. */
-export type Door = SupabaseClient<Database> & {
+type Client = SupabaseClient<Database>;
+
+/** Knows every table and procedure the server has, and nothing that scripts/left-out-parts.ts leaves out. */
+export type Door = Omit<Client, 'auth' | 'functions' | 'storage'> & {
+  readonly auth: Omit<Client['auth'], 'admin' | 'signInWithWeb3'>;
   /** Where something is sent again: the versions, by table and key, of the rows that it changes. */
   readonly basedOn?: ReadonlyMap<string, number>;
 };

@@ -2,15 +2,8 @@
 
 import { Download, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
-import {
-  beginExport,
-  cancelExport,
-  type Export,
-  type ExportFormat,
-  linkExport,
-  sayRefusal,
-  useAsk,
-} from '../../commands.ts';
+import { beginExport, cancelExport, type Export, type ExportFormat, sayRefusal, useAsk } from '../../commands.ts';
+import { linkExport } from '../../files/fetch-file.ts';
 import { saySize } from '../../files/say-size.ts';
 import { sayAgo } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';

@@ -1,0 +1,56 @@
+// Leaves out of the app's pages the parts of Supabase's clients that no screen calls: a sixth of the script that a first visit fetches.
+// The classes stand in their places, empty: `Door` (web/sync/door.ts) has no word for them, so that none is called.
+
+import type { Plugin } from 'vite';
+
+/** By what is imported, and the package that imports it. */
+const leftOut: readonly { readonly from: string; readonly name: string; readonly exports: readonly string[] }[] = [
+  { from: 'supabase-js', name: '@supabase/storage-js', exports: ['StorageApiError', 'StorageClient'] },
+  {
+    from: 'supabase-js',
+    name: '@supabase/functions-js',
+    exports: [
+      'FunctionRegion',
+      'FunctionsClient',
+      'FunctionsError',
+      'FunctionsFetchError',
+      'FunctionsHttpError',
+      'FunctionsRelayError',
+    ],
+  },
+  { from: 'auth-js', name: './GoTrueAdminApi', exports: ['default'] },
+  { from: 'auth-js', name: './lib/web3/ethereum', exports: ['createSiweMessage', 'fromHex', 'getAddress', 'toHex'] },
+];
+
+const mark = '\0left-out:';
+
+export function leftOutParts(): Plugin {
+  const found = new Set<string>();
+  return {
+    name: 'left-out-parts',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: leftOut.map(({ name }) => new RegExp(`^${name.replaceAll('.', '\\.')}$`)) },
+      handler(id, importer = '') {
+        const part = leftOut.find(({ from, name }) => name === id && importer.includes(`/@supabase/${from}/`));
+        if (part === undefined) return null;
+        found.add(id);
+        return mark + id;
+      },
+    },
+    load: {
+      filter: { id: new RegExp(`^${mark}`) },
+      handler(id) {
+        const names = leftOut.find(({ name }) => mark + name === id)?.exports ?? [];
+        const said = names.map((name) => `empty as ${name}`).join(', ');
+        return { code: `class empty {}\nexport { ${said} };`, moduleSideEffects: false };
+      },
+    },
+    buildEnd(error) {
+      const lacking = leftOut.filter(({ name }) => !found.has(name)).map(({ name }) => name);
+      if (error === undefined && lacking.length > 0)
+        throw new Error(`Supabase's clients no longer import ${lacking.join(', ')}: see scripts/left-out-parts.ts`);
+    },
+  };
+}
