@@ -10,19 +10,19 @@ interface Route {
 }
 
 const screens = {
-  signIn: lazyComponent(() => import('./screens/sign-in/sign-in.tsx')),
-  invitation: lazyComponent(() => import('./screens/invitation/invitation.tsx')),
-  join: lazyComponent(() => import('./screens/invitation/join.tsx')),
-  shared: lazyComponent(() => import('./screens/shared/shared.tsx'), ['shared', 'plan']),
-  consent: lazyComponent(() => import('./screens/programs/consent.tsx'), ['programs']),
-  device: lazyComponent(() => import('./screens/programs/device.tsx'), ['programs']),
+  signIn: lazyComponent(() => import('./screens/sign-in/sign-in.tsx'), ['sign-in']),
+  invitation: lazyComponent(() => import('./screens/invitation/invitation.tsx'), ['sign-in']),
+  join: lazyComponent(() => import('./screens/invitation/join.tsx'), ['sign-in']),
+  shared: lazyComponent(() => import('./screens/shared/shared.tsx'), ['shared', 'plan', 'sign-in']),
+  consent: lazyComponent(() => import('./screens/programs/consent.tsx'), ['programs', 'sign-in']),
+  device: lazyComponent(() => import('./screens/programs/device.tsx'), ['programs', 'sign-in']),
   projects: lazyComponent(() => import('./screens/projects/projects.tsx'), ['steps']),
   inbox: lazyComponent(() => import('./screens/inbox/inbox.tsx'), ['inbox']),
   myTasks: lazyComponent(() => import('./screens/my-tasks/my-tasks.tsx')),
-  dashboard: lazyComponent(() => import('./screens/dashboard/dashboard.tsx')),
+  dashboard: lazyComponent(() => import('./screens/dashboard/dashboard.tsx'), ['dashboard']),
   account: lazyComponent(
     () => import('./screens/account/account.tsx'),
-    ['agents', 'exports', 'starters', 'people', 'inbox', 'keys', 'programs'],
+    ['account', 'agents', 'exports', 'starters', 'people', 'inbox', 'keys', 'programs', 'sign-in'],
   ),
   billing: lazyComponent(() => import('./screens/billing/billing.tsx'), ['billing']),
   archive: lazyComponent(() => import('./screens/archive/archive.tsx'), ['people']),

@@ -5,9 +5,11 @@ import { addMessages, type Catalog } from './messages.ts';
 
 export type Texts =
   | 'access'
+  | 'account'
   | 'admin'
   | 'agents'
   | 'billing'
+  | 'dashboard'
   | 'exports'
   | 'files'
   | 'groups'
@@ -23,6 +25,7 @@ export type Texts =
   | 'recur'
   | 'settings'
   | 'shared'
+  | 'sign-in'
   | 'starters'
   | 'steps'
   | 'table'

@@ -9,7 +9,7 @@ export const views: Readonly<Record<ProjectView, LazyComponent<ProjectViewProps>
   list: lazyComponent<ProjectViewProps>(() => import('../list/list.tsx'), ['table']),
   calendar: lazyComponent<ProjectViewProps>(() => import('../calendar/calendar.tsx'), ['planning']),
   timeline: lazyComponent<ProjectViewProps>(() => import('../timeline/timeline.tsx'), ['planning']),
-  dashboard: lazyComponent<ProjectViewProps>(() => import('../dashboard/project-dashboard.tsx')),
+  dashboard: lazyComponent<ProjectViewProps>(() => import('../dashboard/project-dashboard.tsx'), ['dashboard']),
   people: lazyComponent<ProjectViewProps>(() => import('../people/people.tsx'), ['people', 'groups', 'access']),
   settings: lazyComponent<ProjectViewProps>(
     () => import('../settings/settings.tsx'),

@@ -26,7 +26,7 @@ const bodies: Readonly<Record<(typeof layouts)[number], LazyComponent<AcrossProp
   list: lazyComponent<AcrossProps>(() => import('../list/list-across.tsx'), ['table']),
   calendar: lazyComponent<AcrossProps>(() => import('../calendar/calendar-across.tsx'), ['planning']),
   timeline: lazyComponent<AcrossProps>(() => import('../timeline/timeline-across.tsx'), ['planning']),
-  dashboard: lazyComponent<AcrossProps>(() => import('../dashboard/dashboard-across.tsx')),
+  dashboard: lazyComponent<AcrossProps>(() => import('../dashboard/dashboard-across.tsx'), ['dashboard']),
 };
 
 export default function ViewPage() {
