@@ -21,7 +21,15 @@ test.each([
   ],
   ['backup --ver', '--verify'],
   ['backup file --ver', '--verify'],
-  ['completion ', 'bash zsh fish --json --instance --help'],
+  ['completion ', 'bash zsh fish'],
+  ['completion -', '--json --instance --help'],
+  ['task show ', '--project --json --instance --help'],
+  // The value of a flag is no command, and is none of the flags.
+  ['task list --column done --mi', '--mine'],
+  ['task list --column ', ''],
+  ['help ta', 'task'],
+  // Left to the names of files.
+  ['import ', ''],
 ])('in bash, %j offers %j', async (typed, offered) => {
   const { code, stdout } = await runKanbase(['completion', 'bash']);
   expect(code).toBe(0);
@@ -41,6 +49,12 @@ test.each(['zsh', 'fish'])('the script for %s names every command and flag', asy
     for (const word of name.split(' ')) expect(stdout).toContain(word);
     for (const flag of flags ?? []) expect(stdout).toContain(shell === 'fish' ? `-l ${flag.name}` : `'--${flag.name}:`);
   }
+  // A client command takes no files; behind these flags stands a value, and no other flag.
+  expect(stdout).toContain(
+    shell === 'fish'
+      ? "complete -c kanbase -n '__kanbase_in task move' -f\ncomplete -c kanbase -n '__kanbase_in task move' -l project -s p -x"
+      : 'values=(--project -p --instance) ;;',
+  );
 });
 
 test('first words of client commands are those by which they are found', () => {

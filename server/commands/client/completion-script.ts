@@ -18,6 +18,8 @@ interface Entry {
   readonly flags: readonly Flag[];
   /** Words that may follow. */
   readonly words: readonly string[];
+  /** Names of files may follow, too. */
+  readonly takesFiles: boolean;
 }
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
@@ -29,19 +31,26 @@ export function completionScript(shell: keyof typeof scripts, clientCommands: re
 function readEntries(clientCommands: readonly ClientCommand[]): readonly Entry[] {
   const settingsFile = { name: 'settings-file', value: 'path', meaning: 'A file of settings in place of ./.env.' };
   const help = { name: 'help', meaning: 'Tell more.' };
-  return [
+  const entries = [
     ...clientCommands.map((command) => ({
       path: command.name.split(' '),
       meaning: command.summary,
       flags: flagsOf(command).map((flag) => ({ ...flagOf(flag), short: flag.short ?? null })),
       words: command.name === 'completion' ? Object.keys(scripts) : [],
+      takesFiles: false,
     })),
     ...commands.map((command) => ({
       path: [command.name],
       meaning: command.summary,
       flags: [...(command.flags ?? []), settingsFile, help].map(flagOf),
       words: (command.words ?? []).map(({ name }) => name),
+      takesFiles: true,
     })),
+  ];
+  const named = [...firstWords(entries).keys()];
+  return [
+    ...entries,
+    { path: ['help'], meaning: 'Tell more of a command.', flags: [], words: named, takesFiles: false },
   ];
 }
 
@@ -65,29 +74,39 @@ function firstWords(entries: readonly Entry[]): ReadonlyMap<string, readonly Ent
 const isGroup = (entries: readonly Entry[]): boolean => entries.some(({ path }) => path.length > 1);
 const groupMeaning = (first: string): string => `Work with ${first}s.`;
 
+/** Flags as they are typed, behind which their value stands. */
+const beforeValues = ({ flags }: Entry): readonly string[] =>
+  flags
+    .filter(({ takesValue }) => takesValue)
+    .flatMap(({ name, short }) => [`--${name}`, ...(short === null ? [] : [`-${short}`])]);
+
 function bashScript(entries: readonly Entry[]): string {
   const groups = firstWords(entries);
   const group = [...groups].filter(([, members]) => isGroup(members));
   return [
     '_kanbase() {',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: variables of the shell
-    '  local current="$2" first="${COMP_WORDS[1]}" second="${COMP_WORDS[2]}" options=""',
+    '  local current="$2" before="$3" first="${COMP_WORDS[1]}" second="${COMP_WORDS[2]}" words="" flags="" values="" files=""',
     '  if [ "$COMP_CWORD" -eq 1 ]; then',
-    `    options="${[...groups.keys(), 'help'].join(' ')}"`,
+    `    words="${[...groups.keys()].join(' ')}"`,
     '  else',
     '    case "$COMP_CWORD $first" in',
     ...group.map(
-      ([first, members]) => `      "2 ${first}") options="${members.map(({ path }) => path[1]).join(' ')}" ;;`,
+      ([first, members]) => `      "2 ${first}") words="${members.map(({ path }) => path[1]).join(' ')}" ;;`,
     ),
-    '      *) case "$first $second" in',
-    ...entries.map(
-      ({ path, flags, words }) =>
-        `        "${path.join(' ')}"${path.length === 1 ? '*' : ''}) options="${[...words, ...flags.map(({ name }) => `--${name}`)].join(' ')}" ;;`,
-    ),
+    '      *) case "$first $second " in',
+    ...entries.map((entry) => {
+      const flags = entry.flags.map(({ name }) => `--${name}`).join(' ');
+      const rest = ` values=" ${beforeValues(entry).join(' ')} "${entry.takesFiles ? ' files=yes' : ''}`;
+      return `        "${entry.path.join(' ')} "*) words="${entry.words.join(' ')}" flags="${flags}"${rest} ;;`;
+    }),
     '      esac ;;',
     '    esac',
     '  fi',
-    '  COMPREPLY=($(compgen -W "$options" -- "$current"))',
+    // Flags where they are begun, or where nothing else can follow.
+    '  case "$current" in -*) words="$words $flags" ;; *) [ -n "$words$files" ] || words="$flags" ;; esac',
+    '  case "$values" in *" $before "*) words="" ;; esac',
+    '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
     '}',
     'complete -o default -F _kanbase kanbase',
   ].join('\n');
@@ -96,14 +115,15 @@ function bashScript(entries: readonly Entry[]): string {
 function zshScript(entries: readonly Entry[]): string {
   const groups = firstWords(entries);
   const text = (word: string, meaning: string): string => shellText(`${word.replaceAll(':', '\\:')}:${meaning}`);
-  const list = (items: readonly string[]): string => `options=(${items.join(' ')})`;
+  const list = (items: readonly string[], name = 'offers'): string => `${name}=(${items.join(' ')})`;
   const firsts = [...groups].map(([first, members]) =>
     text(first, isGroup(members) ? groupMeaning(first) : (members[0]?.meaning ?? '')),
   );
   return [
     '#compdef kanbase',
     '_kanbase() {',
-    '  local -a options',
+    '  local -a offers flags values',
+    '  local files=',
     '  if (( CURRENT == 2 )); then',
     `    ${list(firsts)}`,
     '  else',
@@ -114,39 +134,66 @@ function zshScript(entries: readonly Entry[]): string {
         ([first, members]) =>
           `      "3 ${first}") ${list(members.map(({ path, meaning }) => text(path[1] ?? '', meaning)))} ;;`,
       ),
-    '      *) case "$words[2] $words[3]" in',
-    ...entries.map(
-      ({ path, flags, words }) =>
-        `        "${path.join(' ')}"${path.length === 1 ? '*' : ''}) ${list([...words.map((word) => text(word, word)), ...flags.map(({ name, meaning }) => text(`--${name}`, meaning))])} ;;`,
-    ),
+    '      *) case "$words[2] $words[3] " in',
+    ...entries.map((entry) => {
+      const flags = entry.flags.map(({ name, meaning }) => text(`--${name}`, meaning));
+      const rest = `${list(beforeValues(entry), 'values')}${entry.takesFiles ? ' files=yes' : ''}`;
+      return `        "${entry.path.join(' ')} "*) ${list(entry.words)} ${list(flags, 'flags')} ${rest} ;;`;
+    }),
     '      esac ;;',
     '    esac',
     '  fi',
-    "  _describe 'kanbase' options || _files",
+    '  if [[ $PREFIX == -* || -z "$offers$files" ]]; then offers+=($flags); fi',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: variables of the shell
+    '  if (( ${values[(Ie)$words[CURRENT-1]]} )); then offers=(); fi',
+    '  _describe kanbase offers',
+    '  if [[ -n $files && $PREFIX != -* ]]; then _files; fi',
     '}',
+    // Sourced in a session of which nobody has switched completion on.
+    'if ! (( $+functions[compdef] )); then autoload -Uz compinit && compinit; fi',
     'if [ "$funcstack[1]" = "_kanbase" ]; then _kanbase "$@"; else compdef _kanbase kanbase; fi',
   ].join('\n');
 }
 
 function fishScript(entries: readonly Entry[]): string {
-  const groups = firstWords(entries);
-  const lines = ['complete -c kanbase -e'];
-  for (const [first, members] of groups) {
+  const complete = (condition: string, rest: string): string =>
+    `complete -c kanbase -n ${shellText(condition)} ${rest}`;
+  const lines = [
+    // The words before the one at the cursor begin so; the value of a flag is none of them.
+    'function __kanbase_in',
+    '  set -l words (commandline -opc)',
+    '  set -e words[1]',
+    '  for word in $argv',
+    '    test "$words[1]" = $word; or return 1',
+    '    set -e words[1]',
+    '  end',
+    '  return 0',
+    'end',
+    'function __kanbase_after',
+    '  __kanbase_in $argv; and test (count (commandline -opc)) -eq (math (count $argv) + 1)',
+    'end',
+    'complete -c kanbase -e',
+  ];
+  for (const [first, members] of firstWords(entries)) {
     const meaning = isGroup(members) ? groupMeaning(first) : (members[0]?.meaning ?? '');
-    lines.push(`complete -c kanbase -f -n __fish_use_subcommand -a ${first} -d ${shellText(meaning)}`);
-    const seconds = members.map(({ path }) => path[1]).join(' ');
-    for (const entry of members) {
-      const seen = `__fish_seen_subcommand_from ${first}`;
-      const there = isGroup(members) ? `${seen}; and __fish_seen_subcommand_from ${entry.path[1]}` : seen;
-      if (isGroup(members))
+    lines.push(complete('__kanbase_after', `-f -a ${first} -d ${shellText(meaning)}`));
+    for (const { path, meaning: says, flags, words, takesFiles } of members) {
+      const there = `__kanbase_in ${path.join(' ')}`;
+      if (isGroup(members)) lines.push(complete(`__kanbase_after ${first}`, `-f -a ${path[1]} -d ${shellText(says)}`));
+      if (!takesFiles) lines.push(complete(there, '-f'));
+      if (words.length > 0)
         lines.push(
-          `complete -c kanbase -f -n ${shellText(`${seen}; and not __fish_seen_subcommand_from ${seconds}`)} -a ${entry.path[1]} -d ${shellText(entry.meaning)}`,
+          complete(`${there}; and not __fish_seen_subcommand_from ${words.join(' ')}`, `-a '${words.join(' ')}'`),
         );
-      for (const word of entry.words) lines.push(`complete -c kanbase -f -n ${shellText(there)} -a ${word}`);
-      for (const { name, short, takesValue, meaning: says } of entry.flags)
+      for (const flag of flags) {
+        const value = takesFiles ? ' -r' : ' -x';
         lines.push(
-          `complete -c kanbase -n ${shellText(there)} -l ${name}${short === null ? '' : ` -s ${short}`}${takesValue ? ' -r' : ''} -d ${shellText(says)}`,
+          complete(
+            there,
+            `-l ${flag.name}${flag.short === null ? '' : ` -s ${flag.short}`}${flag.takesValue ? value : ''} -d ${shellText(flag.meaning)}`,
+          ),
         );
+      }
     }
   }
   return lines.join('\n');
