@@ -254,6 +254,30 @@ export const others = {
       await feeds.evaluate((one) => one.scrollIntoView({ block: 'center' }));
     },
   },
+  keys: {
+    path: app('/account'),
+    there: async (page) => {
+      const keys = page.getByRole('region', { name: 'Keys for programs' });
+      await keys.getByRole('listitem').nth(1).waitFor();
+      await keys.evaluate((one) => one.scrollIntoView({ block: 'center' }));
+    },
+  },
+  consent: { path: ':consent', there: button('Allow') },
+  'service-accounts': {
+    path: app('/projects/:shared/settings'),
+    there: async (page) => {
+      await page.getByRole('button', { name: 'Keys and clients of Release bot' }).click();
+      await page.getByRole('dialog').getByText('Release notes').waitFor();
+    },
+  },
+  webhooks: {
+    path: app('/projects/:shared/settings'),
+    there: async (page) => {
+      const hooks = page.getByRole('region', { name: 'Webhooks' });
+      await hooks.getByRole('listitem').nth(1).waitFor();
+      await hooks.evaluate((one) => one.scrollIntoView({ block: 'center' }));
+    },
+  },
   repeats: {
     path: app('/projects/:id/board/38'),
     there: async (page) => {

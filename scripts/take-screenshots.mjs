@@ -107,6 +107,7 @@ async function prepare() {
   const { anonKey } = await (await fetch(`${base}/api/settings`)).json();
   const service = keyed(JSON.parse(keys).service_role);
   await provision({ base, door: () => keyed(anonKey), operator, service, signIn, kept });
+  await addPrograms(mara, id, shared[':shared']);
   const careful = await client('careful');
   const factor = kept(await careful.auth.mfa.enroll({ factorType: 'totp' }));
   const code = new TOTP({ secret: factor.totp.secret }).generate();
@@ -134,6 +135,7 @@ async function prepare() {
       ':id': id,
       ':empty': empty,
       ...shared,
+      ':consent': await addressOfConsent(),
       ...Object.fromEntries(views.map((view) => [`:${view.name}`, view.id])),
     },
     limit,
@@ -163,6 +165,45 @@ async function shareWithGroup(mara, operator) {
   kept(await mara.from('task_grants').insert({ task_id: restricted.id, group_id, level: 'edit' }));
   kept(await mara.from('tasks').update({ is_restricted: true }).eq('id', restricted.id));
   return { ':shared': id, ':task': String(task.number), ':restricted': String(restricted.number) };
+}
+
+/** Keys of Mara, one of them used; a service account and webhooks of a project whose settings no other picture shows. */
+async function addPrograms(mara, id, quiet) {
+  const asked = { scope: 'read', project_ids: [id], days: 90 };
+  const report = kept(await mara.rpc('create_api_key', { ...asked, name: 'Weekly report' }));
+  kept(await mara.rpc('create_api_key', { ...asked, name: 'Shop releases', scope: 'write', project_ids: null }));
+  await fetch(`${base}/rest/v1/projects?select=id`, { headers: { authorization: `Bearer ${report.token}` } });
+  const bot = kept(await mara.rpc('create_service_account', { name: 'Release bot', project_id: quiet }));
+  const its = { service_account_id: bot.id, scope: 'write', project_ids: null };
+  kept(await mara.rpc('create_service_account_key', { ...its, name: 'Nightly build', days: 90 }));
+  kept(await mara.rpc('create_service_account_client', { ...its, name: 'Release notes' }));
+  const { session } = kept(await mara.auth.getSession());
+  for (const [name, url, shape, events] of [
+    ['Announcements', 'https://hooks.slack.com/services/T0/B0/x', 'slack', ['task.created', 'task.moved']],
+    ['Warehouse', 'https://warehouse.example.com/kanbase', 'json', ['task.moved', 'comment.created', 'task.assigned']],
+  ])
+    await fetch(`${base}/api/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ project_id: quiet, name, url, shape, events }),
+    });
+}
+
+/** Where a program sends people to ask them for access. */
+async function addressOfConsent() {
+  const { stdout } = await kanbase('keys', '--json');
+  const { service_role: key } = JSON.parse(stdout);
+  const admin = createClient(base, key, { realtime: { transport: WebSocket }, auth: { persistSession: false } });
+  const program = {
+    client_name: 'Planner',
+    redirect_uris: ['https://planner.example/callback'],
+    token_endpoint_auth_method: 'none',
+  };
+  const { client_id } = kept(await admin.auth.admin.oauth.createClient(program));
+  return `/auth/v1/oauth/authorize?${new URLSearchParams({
+    ...{ client_id, redirect_uri: program.redirect_uris[0], response_type: 'code', scope: 'openid email write' },
+    ...{ code_challenge: 'c'.repeat(43), code_challenge_method: 'S256', prompt: 'consent' },
+  })}`;
 }
 
 const states = new Map();

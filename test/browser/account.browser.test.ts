@@ -113,3 +113,22 @@ test('recovery codes are shown once, sign in without the app, and are replaced',
   expect(await list.getByRole('listitem').allInnerTexts()).not.toContain(codes[1]);
   await page.getByText(t('recovery.left', { n: 10, all: 10 })).waitFor();
 });
+
+test('a part that is brought into view scrolls the page and nothing around it', async () => {
+  const { page } = ada;
+  await page.setViewportSize({ width: 390, height: 700 });
+  await page.goto('/app/account');
+  const keys = page.getByRole('region', { name: t('keys.title') });
+  await keys.getByRole('button', { name: t('keys.make') }).waitFor();
+  await page
+    .getByRole('main')
+    .getByRole('region')
+    .last()
+    .evaluate((last) => last.scrollIntoView({ block: 'start' }));
+  const around = await page.getByRole('main').evaluate((main) => {
+    const tops: number[] = [];
+    for (let one = main.parentElement; one !== null; one = one.parentElement) tops.push(one.scrollTop);
+    return tops;
+  });
+  expect(around.filter((top) => top !== 0)).toEqual([]);
+});

@@ -98,6 +98,10 @@ test('a person signs in, allows a program less than it asks for in one project, 
   expect(await offences(page)).toEqual([]);
   if (pictures !== undefined) await part.screenshot({ path: `${pictures}/account.png` });
   await part.getByRole('button', { name: t('programs.revokeOf', { name: 'Planner' }) }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('programs.revoke') })
+    .click();
   await part.getByText(t('programs.none')).waitFor();
   const refused = await exchange({
     grant_type: 'refresh_token',

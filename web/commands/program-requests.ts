@@ -1,6 +1,7 @@
 // Requests about programs that ask for access: their request is read and answered, those that have access are listed and put out.
 
 import { type Door, dataOf } from '../sync/door.ts';
+import type { Sync } from '../sync/sync.ts';
 
 export interface ProgramRequest {
   readonly id: string;
@@ -94,7 +95,7 @@ export async function listChoosableProjects(door: Door): Promise<readonly Choosa
   return dataOf(await door.from('projects').select('id,name').is('archived_at', null).order('name').limit(500));
 }
 
-export async function listPrograms(door: Door): Promise<readonly Program[]> {
+export async function listPrograms({ door }: Sync): Promise<readonly Program[]> {
   const grants = orThrow(await door.auth.oauth.listGrants());
   return grants.map((grant) => {
     const more = grant as { project_ids?: string[] | null; expires_at?: string | null; last_used_at?: string | null };
@@ -107,7 +108,7 @@ export async function listPrograms(door: Door): Promise<readonly Program[]> {
   });
 }
 
-export async function revokeProgram(door: Door, clientId: string): Promise<void> {
+export async function revokeProgram({ door }: Sync, clientId: string): Promise<void> {
   const { error } = await door.auth.oauth.revokeGrant({ clientId });
   if (error) throw error;
 }

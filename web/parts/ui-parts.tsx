@@ -1,6 +1,6 @@
 // Every part of ui/ with the states that are worth a look. Words are messages of the app, so that the page is read in every language.
 
-import { Plus, Trash2 } from 'lucide-react';
+import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { t } from '../strings/messages.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -9,6 +9,7 @@ import { ButtonLink } from '../ui/button-link.tsx';
 import { Bars, Flow, Lying } from '../ui/charts.tsx';
 import { Edge } from '../ui/edge.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { FactRow } from '../ui/fact-row.tsx';
 import { CheckField, SelectField, TextArea, TextField } from '../ui/fields/field.tsx';
 import { OfferList } from '../ui/fields/offer-list.tsx';
 import { PasswordField } from '../ui/fields/password-field.tsx';
@@ -240,6 +241,18 @@ export const uiParts: readonly Shown[] = [
           <Skeleton width="60%" />
         </Loading>
       </>
+    ),
+  },
+  {
+    file: 'ui/fact-row.tsx',
+    Draw: () => (
+      <ul>
+        <FactRow icon={KeyRound} good name={t('account.passkeys')} facts={[t('account.profileHint')]}>
+          <Button>{t('common.edit')}</Button>
+          <Button>{t('common.delete')}</Button>
+        </FactRow>
+        <FactRow words name={t('account.noPasskeys')} />
+      </ul>
     ),
   },
   {

@@ -107,7 +107,7 @@ export function Shell({ children }: { children: ReactNode }) {
           {isSettled && <NewVersion />}
           <main
             id="content"
-            className={`${shapes.scroll} ${shapes.unringed} ${shapes.unrolled} ${styles.content}`}
+            className={`${shapes.scroll} ${shapes.holder} ${shapes.unringed} ${shapes.unrolled} ${styles.content}`}
             tabIndex={-1}
             ref={main}
           >

@@ -1,15 +1,15 @@
 // Links and access: everything that opens without signing in, with when it was created and last used, and its end.
 
 import { Link2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { type AccessGrant, endAccessGrant, listAccessGrants, sayRefusal, useAsk } from '../../commands.ts';
+import { type AccessGrant, endAccessGrant, listAccessGrants } from '../../commands.ts';
 import { sayAgo } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
+import { FactRow } from '../../ui/fact-row.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import { Section } from '../../ui/section.tsx';
-import styles from './account.module.css';
+import { useAskedList } from '../people/use-asked-list.ts';
 
 function nameOf({ kind, bucket_id: bucket, feed, project }: AccessGrant): string {
   const place = project?.name ?? (bucket === null || bucket === 'attachments' ? '' : bucket);
@@ -28,60 +28,31 @@ function nameOf({ kind, bucket_id: bucket, feed, project }: AccessGrant): string
 }
 
 export function AccessSection() {
-  const ask = useAsk();
-  const [grants, setGrants] = useState<readonly AccessGrant[] | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  useEffect(() => {
-    ask(listAccessGrants).then(setGrants, (reason) => setFault(sayRefusal(reason)));
-  }, [ask]);
-
-  async function end(id: string): Promise<void> {
-    setBusy(true);
-    setFault(null);
-    try {
-      await ask(endAccessGrant, id);
-      setGrants(await ask(listAccessGrants));
-    } catch (reason) {
-      setFault(sayRefusal(reason));
-    }
-    setBusy(false);
-  }
-
+  const { list: grants, fault, busy, run } = useAskedList(listAccessGrants, undefined);
   return (
     <Section title={t('account.access.title')} hint={t('account.access.hint')}>
-      {grants?.length === 0 && (
-        <p className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>{t('account.access.none')}</p>
-      )}
+      {grants?.length === 0 && <p className={shapes.quietS}>{t('account.access.none')}</p>}
       {grants !== null && grants.length > 0 && (
-        <ul className={`${shapes.stackS5} ${styles.sessionList}`} aria-label={t('account.access.title')}>
+        <ul className={shapes.stackS5} aria-label={t('account.access.title')}>
           {grants.map((grant) => (
-            <li key={grant.id} className={`${shapes.rowS4} ${styles.accountRow}`}>
-              <Link2 size={18} aria-hidden="true" />
-              <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
-                {nameOf(grant)}
-                <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>
-                  {grant.last_used_at === null
-                    ? t('account.access.unused', { when: sayAgo(grant.created_at) })
-                    : t('account.access.used', {
-                        when: sayAgo(grant.created_at),
-                        used: sayAgo(grant.last_used_at),
-                      })}
-                </span>
-              </span>
+            <FactRow key={grant.id} icon={Link2} name={nameOf(grant)} facts={[sayUse(grant)]}>
               <Button
                 disabled={busy}
                 aria-label={t('account.access.endOf', { name: nameOf(grant) })}
-                onClick={() => void end(grant.id)}
+                onClick={() => void run((ask) => ask(endAccessGrant, grant.id))}
               >
                 {t('account.access.end')}
               </Button>
-            </li>
+            </FactRow>
           ))}
         </ul>
       )}
       {fault !== null && <Notice tone="danger">{fault}</Notice>}
     </Section>
   );
+}
+
+function sayUse({ created_at: made, last_used_at: used }: AccessGrant): string {
+  const when = sayAgo(made);
+  return used === null ? t('account.access.unused', { when }) : t('account.access.used', { when, used: sayAgo(used) });
 }

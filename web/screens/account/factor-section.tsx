@@ -16,6 +16,7 @@ import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
+import { FactRow } from '../../ui/fact-row.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Notice, Skeleton } from '../../ui/list-states.tsx';
 import { Confirm } from '../../ui/overlays/dialog.tsx';
@@ -57,24 +58,19 @@ export function FactorSection() {
     <Section title={t('common.twoFactor')} hint={t('account.factorHint')}>
       {factors === null && <Skeleton width="60%" />}
       {factors?.map((factor) => (
-        <div key={factor.id} className={`${shapes.rowS4} ${styles.accountRow}`}>
-          <ShieldCheck size={18} className={styles.accountGood} aria-hidden="true" />
-          <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
-            {factor.name || t('account.factorName')}
-            <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>
-              {t('account.factorSince', { date: sayDay(localDay(new Date(factor.since))) })}
-            </span>
-          </span>
+        <FactRow
+          as="div"
+          key={factor.id}
+          icon={ShieldCheck}
+          good
+          name={factor.name || t('account.factorName')}
+          facts={[t('account.factorSince', { date: sayDay(localDay(new Date(factor.since))) })]}
+        >
           <Button onClick={() => setRemoving(factor)}>{t('account.removeFactor')}</Button>
-        </div>
+        </FactRow>
       ))}
       {factors?.length === 0 && enrolment === null && (
-        <div className={`${shapes.rowS4} ${styles.accountRow}`}>
-          <span
-            className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords} ${styles.accountWords}`}
-          >
-            {t('account.factorOff')}
-          </span>
+        <FactRow as="div" words name={t('account.factorOff')}>
           <Button
             busy={request.busy}
             onClick={() =>
@@ -85,7 +81,7 @@ export function FactorSection() {
           >
             {t('account.enrol')}
           </Button>
-        </div>
+        </FactRow>
       )}
       {factors !== null && factors.length > 0 && <RecoveryCodes />}
       {enrolment === null && request.fault && <Notice tone="danger">{request.fault}</Notice>}

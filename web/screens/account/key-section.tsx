@@ -1,7 +1,7 @@
 // Keys for programs: listed, created with scope, projects and expiry, shown once, revoked.
 
-import { useEffect, useState } from 'react';
-import { type ApiKey, listKeys, makeKey, revokeKey, sayRefusal, useAsk } from '../../commands.ts';
+import { useState } from 'react';
+import { listKeys, makeKey, revokeKey } from '../../commands.ts';
 import { openProjects } from '../../queries/projects/projects.ts';
 import { useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
@@ -13,53 +13,40 @@ import { showCopied } from '../../ui/overlays/toaster.tsx';
 import { Section } from '../../ui/section.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
 import { sayReach } from '../people/say-key.ts';
+import { useAskedList } from '../people/use-asked-list.ts';
 import { isOf, KeyLine } from '../service-accounts/key-line.tsx';
 import { NewKeyForm } from '../service-accounts/new-key-form.tsx';
 
 export function KeySection() {
-  const ask = useAsk();
   const projects = useQuery(openProjects);
-  const [keys, setKeys] = useState<readonly ApiKey[]>([]);
+  const { list: keys, fault, busy, run } = useAskedList(listKeys, undefined);
   const [token, setToken] = useState<string | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  useEffect(() => {
-    ask(listKeys).then(setKeys, (reason) => setFault(sayRefusal(reason)));
-  }, [ask]);
-
-  /** One after the other; the list is read again afterwards. */
-  async function run(work: () => Promise<string | null>): Promise<boolean> {
-    setBusy(true);
-    setFault(null);
-    try {
-      setToken(await work());
-      setKeys(await ask(listKeys));
-      return true;
-    } catch (reason) {
-      setFault(sayRefusal(reason));
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  }
 
   return (
     <Section title={t('keys.title')} hint={t('keys.hint')}>
-      {keys.length > 0 && (
-        <ul aria-label={t('keys.title')}>
+      {keys !== null && keys.length > 0 && (
+        <ul className={shapes.stackS5} aria-label={t('keys.title')}>
           {keys.map((key) => (
             <KeyLine
               key={key.id}
               apiKey={key}
               reach={sayReach(key, projects)}
               busy={busy}
-              onRevoke={() => void run(() => ask(revokeKey, key.id).then(() => (isOf(token, key) ? null : token)))}
+              onRevoke={() =>
+                void run(async (ask) => {
+                  await ask(revokeKey, key.id);
+                  if (isOf(token, key)) setToken(null);
+                })
+              }
             />
           ))}
         </ul>
       )}
-      <NewKeyForm projects={projects} busy={busy} onMake={(key) => run(() => ask(makeKey, key))} />
+      <NewKeyForm
+        projects={projects}
+        busy={busy}
+        onMake={(key) => run(async (ask) => setToken(await ask(makeKey, key)))}
+      />
       {token !== null && (
         <>
           <TextField

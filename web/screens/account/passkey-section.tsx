@@ -10,11 +10,11 @@ import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { FactRow } from '../../ui/fact-row.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { limitTo } from '../../ui/fields/limit-to.ts';
 import { Notice, Skeleton } from '../../ui/list-states.tsx';
 import { Section } from '../../ui/section.tsx';
-import styles from './account.module.css';
 import { useRequest } from './use-request.ts';
 
 export function PasskeySection() {
@@ -54,14 +54,13 @@ export function PasskeySection() {
             />
           );
         return (
-          <div key={passkey.id} className={`${shapes.rowS4} ${styles.accountRow}`}>
-            <KeyRound size={18} aria-hidden="true" />
-            <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
-              {name}
-              <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>
-                {t('account.passkeySince', { date: sayDay(localDay(new Date(passkey.since))) })}
-              </span>
-            </span>
+          <FactRow
+            as="div"
+            key={passkey.id}
+            icon={KeyRound}
+            name={name}
+            facts={[t('account.passkeySince', { date: sayDay(localDay(new Date(passkey.since))) })]}
+          >
             <IconButton label={t('account.passkeyRename', { name })} onClick={() => setRenaming(passkey.id)}>
               <Pencil size={15} />
             </IconButton>
@@ -71,21 +70,22 @@ export function PasskeySection() {
             >
               <Trash2 size={15} />
             </IconButton>
-          </div>
+          </FactRow>
         );
       })}
       {request.fault && <Notice tone="danger">{request.fault}</Notice>}
       {request.done && <Notice tone="good">{request.done}</Notice>}
-      <div className={`${shapes.rowS4} ${styles.accountRow}`}>
-        <span
-          className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords} ${styles.accountWords}`}
-        >
-          {isIpAddress(host)
+      <FactRow
+        as="div"
+        words
+        name={
+          isIpAddress(host)
             ? t('account.passkeyNeedsName', { host })
             : passkeys?.length === 0
               ? t('account.noPasskeys')
-              : ''}
-        </span>
+              : ''
+        }
+      >
         {!isIpAddress(host) && (
           <Button
             busy={request.busy}
@@ -94,7 +94,7 @@ export function PasskeySection() {
             {t('account.addPasskey')}
           </Button>
         )}
-      </div>
+      </FactRow>
     </Section>
   );
 }
@@ -116,7 +116,7 @@ function NameForm({ name, onSave, onClose }: NameFormProps) {
   const [text, setText] = useState(name);
   return (
     <form
-      className={`${shapes.rowS4} ${styles.accountRow}`}
+      className={shapes.rowS4}
       onSubmit={(event) => {
         event.preventDefault();
         if (text.trim() !== '') onSave(text.trim());
@@ -125,7 +125,7 @@ function NameForm({ name, onSave, onClose }: NameFormProps) {
         if (event.key === 'Escape') onClose();
       }}
     >
-      <div className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
+      <div className={shapes.fill}>
         <TextField
           label={t('account.passkeyNewName')}
           bare

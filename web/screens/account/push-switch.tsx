@@ -4,10 +4,9 @@ import { useEffect, useState } from 'react';
 import { type PushState, readPushKey, readPushState, turnPushOff, turnPushOn } from '../../session/push.ts';
 import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
-import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
+import { FactRow } from '../../ui/fact-row.tsx';
 import { Notice } from '../../ui/list-states.tsx';
-import styles from './account.module.css';
 
 /** The key to subscribe with; null until it is known, or where the service sends none. */
 export function usePushKey(): string | null {
@@ -42,19 +41,13 @@ export function PushSwitch({ pushKey }: { pushKey: string }) {
   }
 
   return (
-    <div className={`${shapes.rowS4} ${styles.accountRow}`}>
-      <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
-        {t('notificationSettings.pushHere')}
-        <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>
-          {t(`notificationSettings.pushStates.${state}`)}
-        </span>
-      </span>
+    <FactRow as="div" name={t('notificationSettings.pushHere')} facts={[t(`notificationSettings.pushStates.${state}`)]}>
       {(state === 'on' || state === 'off') && (
         <Button busy={busy} onClick={() => void turn()}>
           {state === 'on' ? t('notificationSettings.pushOff') : t('notificationSettings.pushOn')}
         </Button>
       )}
       {failed && <Notice tone="danger">{t('notificationSettings.pushFailed')}</Notice>}
-    </div>
+    </FactRow>
   );
 }

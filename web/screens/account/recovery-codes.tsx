@@ -12,6 +12,7 @@ import {
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
+import { FactRow } from '../../ui/fact-row.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import { Confirm } from '../../ui/overlays/dialog.tsx';
 import { showCopied } from '../../ui/overlays/toaster.tsx';
@@ -43,18 +44,17 @@ export function RecoveryCodes() {
   const isShort = status === null || status.remaining <= few;
   return (
     <>
-      <div className={`${shapes.rowS4} ${styles.accountRow}`}>
-        <LifeBuoy size={18} className={isShort ? undefined : styles.accountGood} aria-hidden="true" />
-        <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
-          {t('recovery.title')}
-          <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>
-            {status === null ? t('recovery.none') : t('recovery.left', { n: status.remaining, all: status.total })}
-          </span>
-        </span>
+      <FactRow
+        as="div"
+        icon={LifeBuoy}
+        good={!isShort}
+        name={t('recovery.title')}
+        facts={[status === null ? t('recovery.none') : t('recovery.left', { n: status.remaining, all: status.total })]}
+      >
         <Button busy={request.busy} onClick={() => (status === null ? void draw() : setAsking(true))}>
           {status === null ? t('recovery.make') : t('recovery.replace')}
         </Button>
-      </div>
+      </FactRow>
       {request.fault && <Notice tone="danger">{request.fault}</Notice>}
       {codes !== null && <FreshCodes codes={codes} onClose={() => setCodes(null)} />}
       <Confirm

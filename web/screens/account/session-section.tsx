@@ -13,6 +13,7 @@ import { useApp } from '../../session/react.tsx';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
+import { FactRow } from '../../ui/fact-row.tsx';
 import { Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -99,12 +100,7 @@ export function SessionSection() {
         </Loading>
       )}
       {shown && (
-        <ul
-          className={`${shapes.stackS5} ${styles.sessionList}`}
-          ref={list}
-          tabIndex={-1}
-          aria-label={t('account.sessions')}
-        >
+        <ul className={shapes.stackS5} ref={list} tabIndex={-1} aria-label={t('account.sessions')}>
           {shown.map((session) => (
             <SessionLine key={session.id} session={session} onEnd={(button) => void end(session, button)} />
           ))}
@@ -139,7 +135,6 @@ export function SessionSection() {
 function SessionLine({ session, onEnd }: { session: MySession; onEnd: (button: HTMLButtonElement) => void }) {
   const note = useId();
   const name = nameOf(session);
-  const Picture = pictures[nameDevice(session.user_agent).kind];
   const facts = [
     ...(session.is_current ? [] : [t('account.lastSeen', { when: sayWhen(session.last_seen_at) })]),
     t('account.signedIn', { when: sayMoment(session.created_at) }),
@@ -147,22 +142,26 @@ function SessionLine({ session, onEnd }: { session: MySession; onEnd: (button: H
     ...(session.aal === 'aal2' ? [t('account.withFactor')] : []),
   ];
   return (
-    <li className={`${shapes.rowS4} ${styles.accountRow}`}>
-      <Picture size={18} aria-hidden="true" />
-      <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium} ${styles.accountRowWords}`}>
-        {name}{' '}
-        {session.is_current && (
-          <span className={`${shapes.chip} ${styles.sessionHere}`}>{t('account.thisDevice')}</span>
-        )}
-        <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`} id={note}>
-          {facts.map((fact, at) => (
-            <Fragment key={fact}>
-              {at > 0 && ' · '}
-              <span className={styles.sessionFact}>{at === 0 ? capital(fact) : fact}</span>
-            </Fragment>
-          ))}
-        </span>
-      </span>
+    <FactRow
+      icon={pictures[nameDevice(session.user_agent).kind]}
+      factsId={note}
+      name={
+        <>
+          {name}{' '}
+          {session.is_current && (
+            <span className={`${shapes.chip} ${styles.sessionHere}`}>{t('account.thisDevice')}</span>
+          )}
+        </>
+      }
+      facts={[
+        facts.map((fact, at) => (
+          <Fragment key={fact}>
+            {at > 0 && ' · '}
+            <span className={styles.sessionFact}>{at === 0 ? capital(fact) : fact}</span>
+          </Fragment>
+        )),
+      ]}
+    >
       {!session.is_current && (
         <Button
           aria-label={t('account.endSessionOf', { device: name })}
@@ -172,6 +171,6 @@ function SessionLine({ session, onEnd }: { session: MySession; onEnd: (button: H
           {t('account.endSession')}
         </Button>
       )}
-    </li>
+    </FactRow>
   );
 }

@@ -1,7 +1,7 @@
 // Keys and OAuth clients that act for a service account: listed, created, revoked; a new token or secret is shown once.
 
 import { AppWindow } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import {
   type ClientSecret,
   createServiceClient,
@@ -13,26 +13,27 @@ import {
   type ServiceClient,
   type ServiceKey,
 } from '../../commands/service-account-requests.ts';
-import { revokeKey, sayRefusal, useAsk } from '../../commands.ts';
+import { type Ask, revokeKey } from '../../commands.ts';
 import { sayAgo } from '../../queries/days/days.ts';
 import { membershipsOf } from '../../queries/people/memberships.ts';
 import { useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
+import { FactRow } from '../../ui/fact-row.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { EndQuestion } from '../people/end-question.tsx';
 import { LabelledLink, LinkField } from '../people/link-field.tsx';
 import { sayReach } from '../people/say-key.ts';
+import { useAskedList } from '../people/use-asked-list.ts';
 import { isOf, KeyLine } from './key-line.tsx';
 import { NewKeyForm } from './new-key-form.tsx';
-import styles from './service-accounts.module.css';
 
 interface CredentialsDialogProps {
   readonly account: ServiceAccount;
   readonly keys: readonly ServiceKey[];
-  readonly onChange: () => Promise<void>;
+  readonly onChange: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
@@ -45,35 +46,18 @@ type Created =
 const nothing: Created = { what: 'nothing' };
 
 export function CredentialsDialog({ account, keys, onChange, onClose }: CredentialsDialogProps) {
-  const ask = useAsk();
   const projects = useQuery(membershipsOf, account.id);
-  const [clients, setClients] = useState<readonly ServiceClient[]>([]);
+  const { list: clients, fault, busy, run } = useAskedList(listServiceClients, account.id);
   const [making, setMaking] = useState<'key' | 'client' | null>(null);
   const [created, setCreated] = useState<Created>(nothing);
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
 
-  useEffect(() => {
-    ask(listServiceClients, account.id).then(setClients, (reason) => setFault(sayRefusal(reason)));
-  }, [ask, account.id]);
-
-  /** One after the other; both lists are read again afterwards. */
-  async function run(work: () => Promise<Created>): Promise<boolean> {
-    setBusy(true);
-    setFault(null);
-    try {
-      setCreated(await work());
+  /** Both lists are read again afterwards. */
+  const show = (work: (ask: Ask) => Promise<Created>): Promise<boolean> =>
+    run(async (ask) => {
+      setCreated(await work(ask));
       setMaking(null);
       await onChange();
-      setClients(await ask(listServiceClients, account.id));
-      return true;
-    } catch (reason) {
-      setFault(sayRefusal(reason));
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  }
+    });
   const all = t('serviceAccounts.allProjects');
 
   return (
@@ -85,14 +69,14 @@ export function CredentialsDialog({ account, keys, onChange, onClose }: Credenti
           <h3>{t('serviceAccounts.keyList')}</h3>
           {keys.length === 0 && <p className={shapes.quiet}>{t('serviceAccounts.noKeys')}</p>}
           {keys.length > 0 && (
-            <ul>
+            <ul className={shapes.stackS5}>
               {keys.map((key) => (
                 <KeyLine
                   key={key.id}
                   apiKey={key}
                   reach={sayReach(key, projects, all)}
                   busy={busy}
-                  onRevoke={() => void run(() => ask(revokeKey, key.id).then(() => without(created, key)))}
+                  onRevoke={() => void show((ask) => ask(revokeKey, key.id).then(() => without(created, key)))}
                 />
               ))}
             </ul>
@@ -102,7 +86,9 @@ export function CredentialsDialog({ account, keys, onChange, onClose }: Credenti
               all={all}
               projects={projects}
               busy={busy}
-              onMake={(key) => run(async () => ({ what: 'key', token: await ask(createServiceKey, account.id, key) }))}
+              onMake={(key) =>
+                show(async (ask) => ({ what: 'key', token: await ask(createServiceKey, account.id, key) }))
+              }
             />
           ) : (
             <div>
@@ -113,8 +99,8 @@ export function CredentialsDialog({ account, keys, onChange, onClose }: Credenti
         <section className={shapes.stackS4} aria-label={t('serviceAccounts.clientList')}>
           <h3>{t('serviceAccounts.clientList')}</h3>
           <p className={shapes.quietS}>{t('serviceAccounts.clientHint')}</p>
-          {clients.length > 0 && (
-            <ul>
+          {clients !== null && clients.length > 0 && (
+            <ul className={shapes.stackS5}>
               {clients.map((client) => (
                 <ClientLine
                   key={client.client_id}
@@ -122,10 +108,13 @@ export function CredentialsDialog({ account, keys, onChange, onClose }: Credenti
                   reach={sayReach(client, projects, all)}
                   busy={busy}
                   onRotate={() =>
-                    void run(async () => ({ what: 'client', ...(await ask(rotateServiceClient, client.client_id)) }))
+                    void show(async (ask) => ({
+                      what: 'client',
+                      ...(await ask(rotateServiceClient, client.client_id)),
+                    }))
                   }
                   onDelete={() =>
-                    void run(() => ask(deleteServiceClient, client.client_id).then(() => without(created, client)))
+                    void show((ask) => ask(deleteServiceClient, client.client_id).then(() => without(created, client)))
                   }
                 />
               ))}
@@ -138,7 +127,7 @@ export function CredentialsDialog({ account, keys, onChange, onClose }: Credenti
               projects={projects}
               busy={busy}
               onMake={(made) =>
-                run(async () => ({ what: 'client', ...(await ask(createServiceClient, account.id, made)) }))
+                show(async (ask) => ({ what: 'client', ...(await ask(createServiceClient, account.id, made)) }))
               }
             />
           ) : (
@@ -199,33 +188,20 @@ function ClientLine({ client, reach, busy, onRotate, onDelete }: ClientLineProps
   const [asking, setAsking] = useState<'rotate' | 'delete' | null>(null);
   const { name, scope, client_id: id, last_used_at: used } = client;
   return (
-    <li className={`${shapes.rowS4} ${styles.key}`}>
-      <AppWindow size={18} aria-hidden="true" />
-      <span className={`${shapes.breaks} ${shapes.medium} ${styles.words}`}>
-        {name}
-        <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>
-          {[t(`keys.scopes.${scope}`), reach].join(' · ')}
-        </span>
-        <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>
-          {[used === null ? t('keys.unused') : t('keys.used', { when: sayAgo(used) }), id].join(' · ')}
-        </span>
-      </span>
-      <span className={shapes.wrapS2}>
-        <Button
-          disabled={busy}
-          aria-label={t('serviceAccounts.rotateOf', { name })}
-          onClick={() => setAsking('rotate')}
-        >
-          {t('serviceAccounts.rotate')}
-        </Button>
-        <Button
-          disabled={busy}
-          aria-label={t('serviceAccounts.deleteOf', { name })}
-          onClick={() => setAsking('delete')}
-        >
-          {t('common.delete')}
-        </Button>
-      </span>
+    <FactRow
+      icon={AppWindow}
+      name={name}
+      facts={[
+        [t(`keys.scopes.${scope}`), reach].join(' · '),
+        [used === null ? t('keys.unused') : t('keys.used', { when: sayAgo(used) }), id].join(' · '),
+      ]}
+    >
+      <Button disabled={busy} aria-label={t('serviceAccounts.rotateOf', { name })} onClick={() => setAsking('rotate')}>
+        {t('serviceAccounts.rotate')}
+      </Button>
+      <Button disabled={busy} aria-label={t('serviceAccounts.deleteOf', { name })} onClick={() => setAsking('delete')}>
+        {t('common.delete')}
+      </Button>
       {asking === 'rotate' && (
         <EndQuestion
           title={t('serviceAccounts.rotateOf', { name })}
@@ -244,6 +220,6 @@ function ClientLine({ client, reach, busy, onRotate, onDelete }: ClientLineProps
           onClose={() => setAsking(null)}
         />
       )}
-    </li>
+    </FactRow>
   );
 }

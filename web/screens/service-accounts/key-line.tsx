@@ -4,11 +4,10 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiKey } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
-import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
+import { FactRow } from '../../ui/fact-row.tsx';
 import { EndQuestion } from '../people/end-question.tsx';
 import { sayKeyUse } from '../people/say-key.ts';
-import styles from './service-accounts.module.css';
 
 /** Whether a token that was just created is that of a key. */
 export const isOf = (token: string | null, { prefix }: ApiKey): boolean => token?.startsWith(prefix) === true;
@@ -24,15 +23,11 @@ interface KeyLineProps {
 export function KeyLine({ apiKey: key, reach, busy, onRevoke }: KeyLineProps) {
   const [asking, setAsking] = useState(false);
   return (
-    <li className={`${shapes.rowS4} ${styles.key}`}>
-      <KeyRound size={18} aria-hidden="true" />
-      <span className={`${shapes.breaks} ${shapes.medium} ${styles.words}`}>
-        {key.name}
-        <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>
-          {[t(`keys.scopes.${key.scope}`), reach, `${key.prefix}…`].join(' · ')}
-        </span>
-        <span className={`${shapes.quietS} ${shapes.block} ${shapes.plain}`}>{sayKeyUse(key)}</span>
-      </span>
+    <FactRow
+      icon={KeyRound}
+      name={key.name}
+      facts={[[t(`keys.scopes.${key.scope}`), reach, `${key.prefix}…`].join(' · '), sayKeyUse(key)]}
+    >
       <Button disabled={busy} aria-label={t('keys.revokeOf', { name: key.name })} onClick={() => setAsking(true)}>
         {t('keys.revoke')}
       </Button>
@@ -45,6 +40,6 @@ export function KeyLine({ apiKey: key, reach, busy, onRevoke }: KeyLineProps) {
           onClose={() => setAsking(false)}
         />
       )}
-    </li>
+    </FactRow>
   );
 }

@@ -9,10 +9,10 @@ import { type Role, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { FactRow } from '../../ui/fact-row.tsx';
 import { SelectField } from '../../ui/fields/field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { serviceRoles } from '../people/role-choices.ts';
-import styles from './service-accounts.module.css';
 
 interface ProjectsDialogProps {
   readonly account: ServiceAccount;
@@ -30,12 +30,11 @@ export function ProjectsDialog({ account, projectId, onClose }: ProjectsDialogPr
       <div className={shapes.stackS5}>
         {projects.length === 0 && <p className={shapes.quiet}>{t('serviceAccounts.inNone')}</p>}
         {projects.length > 0 && (
-          <ul aria-label={t('common.nav.projects')}>
+          <ul className={shapes.stackS4} aria-label={t('common.nav.projects')}>
             {projects.map(({ id, name, role }) => {
               const mayChange = owned.some((one) => one.id === id);
               return (
-                <li key={id} className={`${shapes.rowS4} ${styles.key}`}>
-                  <span className={`${shapes.breaks} ${shapes.fill} ${shapes.medium}`}>{name}</span>
+                <FactRow key={id} name={name}>
                   {mayChange ? (
                     <SelectField
                       label={t('serviceAccounts.roleIn', { project: name })}
@@ -55,7 +54,7 @@ export function ProjectsDialog({ account, projectId, onClose }: ProjectsDialogPr
                       <Trash2 size={15} />
                     </IconButton>
                   )}
-                </li>
+                </FactRow>
               );
             })}
           </ul>

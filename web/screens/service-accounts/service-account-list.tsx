@@ -1,13 +1,12 @@
 // Service accounts of a project or of the reader: created, renamed and deleted; their keys, clients and projects open in a dialog.
 
 import { Bot } from 'lucide-react';
-import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import {
   createServiceAccount,
   deleteServiceAccount,
   listServiceAccounts,
   type ServiceAccount,
-  type ServiceKey,
 } from '../../commands/service-account-requests.ts';
 import { renameServiceAccount, sayRefusal, useAct, useAsk } from '../../commands.ts';
 import { membershipsOf } from '../../queries/people/memberships.ts';
@@ -17,8 +16,10 @@ import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { Loading, Notice } from '../../ui/list-states.tsx';
-import { Confirm, Dialog } from '../../ui/overlays/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { EndQuestion } from '../people/end-question.tsx';
 import { serviceRoles } from '../people/role-choices.ts';
+import { useAskedList } from '../people/use-asked-list.ts';
 import { CredentialsDialog } from './credentials-dialog.tsx';
 import { ProjectsDialog } from './projects-dialog.tsx';
 import styles from './service-accounts.module.css';
@@ -31,26 +32,14 @@ type Open =
 
 /** `projectId` is null for one's own. */
 export function ServiceAccountList({ projectId, words }: { projectId: string | null; words: string }) {
-  const ask = useAsk();
-  const [accounts, setAccounts] = useState<readonly ServiceAccount[] | null>(null);
-  const [keys, setKeys] = useState<readonly ServiceKey[]>([]);
-  const [fault, setFault] = useState<string | null>(null);
+  const { list: found, fault, run } = useAskedList(listServiceAccounts, projectId);
+  const { accounts, keys } = found ?? { accounts: null, keys: [] };
   const [open, setOpen] = useState<Open | null>(null);
-  const list = useCallback(async () => {
-    try {
-      const found = await ask(listServiceAccounts, projectId);
-      setAccounts(found.accounts);
-      setKeys(found.keys);
-      setFault(null);
-    } catch (reason) {
-      setFault(sayRefusal(reason));
-    }
-  }, [ask, projectId]);
-  useEffect(() => void list(), [list]);
+  const again = (): Promise<boolean> => run(async () => undefined);
 
   const close = (): void => {
     setOpen(null);
-    void list();
+    void again();
   };
   return (
     <>
@@ -82,12 +71,18 @@ export function ServiceAccountList({ projectId, words }: { projectId: string | n
         <CredentialsDialog
           account={open.account}
           keys={keys.filter(({ user_id }) => user_id === open.account.id)}
-          onChange={list}
+          onChange={again}
           onClose={() => setOpen(null)}
         />
       )}
       {open?.what === 'delete' && (
-        <DeleteQuestion account={open.account} onClose={close} onCancel={() => setOpen(null)} onFault={setFault} />
+        <EndQuestion
+          title={t('serviceAccounts.deleteTitle', { name: open.account.name })}
+          words={t('serviceAccounts.deleteWords')}
+          action={t('common.delete')}
+          onConfirm={() => void run((ask) => ask(deleteServiceAccount, open.account.id))}
+          onClose={() => setOpen(null)}
+        />
       )}
     </>
   );
@@ -222,40 +217,5 @@ function RenameDialog({ account, onClose }: { account: ServiceAccount; onClose: 
         </Button>
       </form>
     </Dialog>
-  );
-}
-
-interface DeleteQuestionProps {
-  readonly account: ServiceAccount;
-  readonly onClose: () => void;
-  readonly onCancel: () => void;
-  readonly onFault: (fault: string) => void;
-}
-
-function DeleteQuestion({ account, onClose, onCancel, onFault }: DeleteQuestionProps) {
-  const ask = useAsk();
-  const [busy, setBusy] = useState(false);
-  async function remove(): Promise<void> {
-    setBusy(true);
-    try {
-      await ask(deleteServiceAccount, account.id);
-      onClose();
-    } catch (reason) {
-      onFault(sayRefusal(reason));
-      onCancel();
-    }
-  }
-  return (
-    <Confirm
-      open
-      title={t('serviceAccounts.deleteTitle', { name: account.name })}
-      description={t('serviceAccounts.deleteWords')}
-      onClose={onCancel}
-    >
-      <Button onClick={onCancel}>{t('common.cancel')}</Button>
-      <Button look="danger" busy={busy} onClick={() => void remove()}>
-        {t('common.delete')}
-      </Button>
-    </Confirm>
   );
 }

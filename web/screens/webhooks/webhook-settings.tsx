@@ -1,6 +1,6 @@
 // Webhooks of a project, for its owners: listed with how they fare, made, changed, turned on and off, and removed.
 
-import { useCallback, useEffect, useState } from 'react';
+import { useState } from 'react';
 import {
   changeWebhook,
   listWebhooks,
@@ -8,13 +8,14 @@ import {
   restoreWebhook,
   type Webhook,
 } from '../../commands/webhook-requests.ts';
-import { sayRefusal, useAsk } from '../../commands.ts';
+import type { Ask } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/list-states.tsx';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
 import { showOffer } from '../../ui/overlays/toaster.tsx';
+import { EndQuestion } from '../people/end-question.tsx';
+import { useAskedList } from '../people/use-asked-list.ts';
 import { Section } from '../settings/section.tsx';
 import { DeliveriesDialog } from './deliveries-dialog.tsx';
 import { groupsIn } from './event-groups.ts';
@@ -24,27 +25,14 @@ import styles from './webhooks.module.css';
 type Open = { readonly what: 'new' } | { readonly what: 'edit' | 'deliveries' | 'remove'; readonly hook: Webhook };
 
 export default function WebhookSettings({ projectId }: { projectId: string }) {
-  const ask = useAsk();
-  const [hooks, setHooks] = useState<readonly Webhook[] | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const { list: hooks, fault, run } = useAskedList(listWebhooks, projectId);
   const [open, setOpen] = useState<Open | null>(null);
-  const list = useCallback(async () => setHooks(await ask(listWebhooks, projectId)), [ask, projectId]);
-  const run = useCallback(
-    async (work: () => Promise<void>): Promise<void> => {
-      setFault(null);
-      await work()
-        .then(list)
-        .catch((reason: unknown) => setFault(sayRefusal(reason)));
-    },
-    [list],
-  );
-  useEffect(() => void run(async () => undefined), [run]);
 
-  async function remove({ id, name }: Webhook): Promise<void> {
+  async function remove(ask: Ask, { id, name }: Webhook): Promise<void> {
     await ask(removeWebhook, id);
     showOffer(`webhook ${id}`, t('webhooks.removed', { name }), undefined, {
       label: t('common.undo'),
-      onPick: () => void run(() => ask(restoreWebhook, id)),
+      onPick: () => void run((askAgain) => askAgain(restoreWebhook, id)),
     });
   }
   const close = (): void => {
@@ -65,7 +53,7 @@ export default function WebhookSettings({ projectId }: { projectId: string }) {
               key={hook.id}
               hook={hook}
               onOpen={setOpen}
-              onSwitch={(is_active) => void run(() => ask(changeWebhook, hook.id, { is_active }))}
+              onSwitch={(is_active) => void run((ask) => ask(changeWebhook, hook.id, { is_active }))}
             />
           ))}
         </ul>
@@ -74,23 +62,13 @@ export default function WebhookSettings({ projectId }: { projectId: string }) {
       {open?.what === 'edit' && <WebhookDialog projectId={projectId} hook={open.hook} onClose={close} />}
       {open?.what === 'deliveries' && <DeliveriesDialog hook={open.hook} onClose={close} />}
       {open?.what === 'remove' && (
-        <Confirm
-          open
+        <EndQuestion
           title={t('webhooks.removeTitle', { name: open.hook.name })}
-          description={t('webhooks.removeWords')}
+          words={t('webhooks.removeWords')}
+          action={t('webhooks.remove')}
+          onConfirm={() => void run((ask) => remove(ask, open.hook))}
           onClose={() => setOpen(null)}
-        >
-          <Button onClick={() => setOpen(null)}>{t('common.cancel')}</Button>
-          <Button
-            look="danger"
-            onClick={() => {
-              setOpen(null);
-              void run(() => remove(open.hook));
-            }}
-          >
-            {t('webhooks.remove')}
-          </Button>
-        </Confirm>
+        />
       )}
     </Section>
   );
