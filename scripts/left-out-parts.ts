@@ -1,5 +1,6 @@
-// Leaves out of the app's pages the parts of Supabase's clients that no screen calls: a sixth of the script that a first visit fetches.
-// The classes stand in their places, empty: `Door` (web/sync/door.ts) has no word for them, so that none is called.
+// Leaves out of the app's pages the parts of Supabase's clients that no screen calls: a seventh of the libraries that a first visit
+// fetches. Empty classes stand in their places: `Door` (web/sync/door.ts) has no word for them, so that none is called. The client for
+// administration stays: signing out goes through it.
 
 import type { Plugin } from 'vite';
 
@@ -18,7 +19,6 @@ const leftOut: readonly { readonly from: string; readonly name: string; readonly
       'FunctionsRelayError',
     ],
   },
-  { from: 'auth-js', name: './GoTrueAdminApi', exports: ['default'] },
   { from: 'auth-js', name: './lib/web3/ethereum', exports: ['createSiweMessage', 'fromHex', 'getAddress', 'toHex'] },
 ];
 

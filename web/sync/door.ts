@@ -9,7 +9,7 @@ type Client = SupabaseClient<Database>;
 
 /** Knows every table and procedure the server has, and nothing that scripts/left-out-parts.ts leaves out. */
 export type Door = Omit<Client, 'auth' | 'functions' | 'storage'> & {
-  readonly auth: Omit<Client['auth'], 'admin' | 'signInWithWeb3'>;
+  readonly auth: Omit<Client['auth'], 'signInWithWeb3'>;
   /** Where something is sent again: the versions, by table and key, of the rows that it changes. */
   readonly basedOn?: ReadonlyMap<string, number>;
 };
