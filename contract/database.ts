@@ -2801,7 +2801,7 @@ export type Database = {
       create_service_account_key: { Args: { service_account_id: string; name: string; scope: string; project_ids?: string[]; days?: number }; Returns: Json };
       create_share_link: { Args: { project_id: string; task_id?: string; days?: number; password_hash?: string; options?: Json; view_id?: string }; Returns: Json };
       create_task_from_template: { Args: { template_id: string; project_id: string; column_id?: string; title?: string; start_date?: string; new_id?: string; priority?: Database['public']['Enums']['task_priority']; due_date?: string; order_rank?: string; parent_id?: string; assignees?: string[]; labels?: string[]; field_values?: Json; label_ids?: Json }; Returns: Database['public']['Tables']['tasks']['Row'] };
-      creator: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
+      creator: { Args: { project: Database['public']['Tables']['projects']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] } | { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['profiles']['Row'][] };
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       custom_field_use: { Args: { field_id: string }; Returns: Json };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };
