@@ -11,7 +11,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { startCluster } from '../../server/database/start-cluster.ts';
-import { findFreePort } from '../../server/http/find-free-port.ts';
+import { findFreePort } from '../../test/helpers/find-free-port.ts';
 import { asCaller, ask } from '../ask.ts';
 import { flag, isQuick } from '../flag.ts';
 import { ms } from '../page.ts';

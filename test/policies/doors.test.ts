@@ -10,7 +10,7 @@ import { matrix } from '../sql/matrix-cells.ts';
 import { type Ground, makeGround } from './callers-and-board.ts';
 import type { Cell } from './cells.ts';
 import { askLiveRows, askTopics } from './channels.ts';
-import { askFeeds } from './doors.ts';
+import { askAgents, askFeeds } from './doors.ts';
 import { askExplained } from './explained.ts';
 import { askFiles } from './files.ts';
 import { askProcedures } from './procedures.ts';
@@ -31,7 +31,7 @@ test('the matrix covers every table that is served', async () => {
 
 const rows = { askMatrix, askCounts, askEmbeds, askFilters, askInvitationsToTasks, askUpserts };
 /** The last ends the project. */
-const doors = { ...rows, askProcedures, askExplained, askFiles, askFeeds, askTopics, askLiveRows };
+const doors = { ...rows, askProcedures, askExplained, askFiles, askFeeds, askAgents, askTopics, askLiveRows };
 
 test.each(Object.entries(doors))('everybody gets what is due to them: %s', async (_name, askDoor) => {
   const cells: Cell[] = [];

@@ -1,8 +1,8 @@
 // All that everybody is asked at every door, in one run over one ground: rows, procedures, files, feeds, texts of refusals, live changes and topics.
 
 import type { OpenApi } from '../../server/http/open-api.ts';
-import { everybody, isStranger } from './callers.ts';
-import type { Ground } from './callers-and-board.ts';
+import { callers, everybody, isStranger, sees, type Who } from './callers.ts';
+import { type Ground, groundOf } from './callers-and-board.ts';
 import { inShort, type Note } from './cells.ts';
 import { askLiveRows, askTopics } from './channels.ts';
 import { askFiles } from './files.ts';
@@ -50,9 +50,17 @@ async function askScim({ app, tokenOf }: Ground, note: Note): Promise<void> {
     }
 }
 
-/** Members read a task as Markdown; for others there is none. */
-async function askAgents({ app, board, tokenOf }: Ground, note: Note): Promise<void> {
+/** Neither an account nor a program. */
+const isStopped = (who: Who): boolean => {
+  const { role, link, hasEnded } = callers[who];
+  return role === 'anonymous' || link !== undefined || hasEnded === true;
+};
+
+/** Who sees a task reads it as Markdown; for others there is none. */
+export async function askAgents(ground: Ground, note: Note): Promise<void> {
+  const { app, tokenOf } = ground;
   for (const who of everybody) {
+    const { board } = groundOf(ground, who);
     const token = tokenOf(who);
     const call = { name: 'get_task', arguments: { task: board.tasks[0] } };
     const answer = await app.request('/mcp', {
@@ -67,7 +75,7 @@ async function askAgents({ app, board, tokenOf }: Ground, note: Note): Promise<v
       door: 'mcp',
       who,
       what: 'get_task',
-      due: isMember(who) ? 'read' : token === undefined || who === 'signed out' ? '401' : 'none',
+      due: isStopped(who) ? '401' : sees(who, 'tasks') ? 'read' : 'none',
       came,
     });
   }

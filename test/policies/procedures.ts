@@ -30,6 +30,8 @@ interface Line {
   readonly unnamed?: string;
   /** What a member gets whom only groups brought. */
   readonly grouped?: string;
+  /** Who may with their own alone. */
+  readonly own?: Kind;
 }
 
 const members: readonly Kind[] = ['owner', 'editor', 'viewer'];
@@ -179,7 +181,7 @@ const writing: readonly Line[] = [
   write('move_tasks_to_project', writers, ({ board, second }) => ({ task_ids: [board.tasks[2]], project_id: second })),
   // Of a transfer that is none.
   write('object_to_transfer', nobody, () => ({ transfer_id: randomUUID() }), { member: unseen }),
-  write('release_claim', writers, ({ board }) => ({ claim: board.claim })),
+  write('release_claim', writers, ({ board }) => ({ claim: board.claim }), { own: 'editor' }),
   write('remove_api_key_from_project', owners, ({ board }) => ({ key_id: board.key, project_id: board.project }), gone),
   write(
     'remove_guest',
@@ -283,7 +285,7 @@ function dueTo(line: Line, who: Who, ground: Ground): string {
   // The refusal is that of the task which is named first.
   const isShown =
     level !== undefined && isOfFirst && others.every((id) => !text.includes(id) || place(id) > place(first));
-  if (isUnnamed === true && (isOfFirst || isAbout(others))) return stranger;
+  if (isUnnamed === true && (isOfFirst || isAbout([...others, ground.board.claim]))) return stranger;
   if (isUnnamed === true && unnamed !== undefined) return unnamed;
   if (isByGroup === true && grouped !== undefined) return grouped;
   if (as !== undefined && may(who, ...as)) return done;
@@ -292,7 +294,7 @@ function dueTo(line: Line, who: Who, ground: Ground): string {
   // What is the editor's own, and the guest who is named.
   const isTheirs =
     isFellow === true
-      ? line.may.join() === 'editor'
+      ? line.may.join() === 'editor' || line.own === kind
       : level !== undefined && text.includes(ground.board.people.guest.id);
   if (line.may.includes(kind) && !isTheirs) return done;
   if (role === 'anonymous') return anonymous;
