@@ -236,6 +236,8 @@ describe('a fence', () => {
     await make(project, 'Task');
     const held = await claimed(editor, { project });
     expect((await patch(editor, held.task_id, held.fence, { title: 'Under way' })).status).toBe(204);
+    const path = `${project}/${held.task_id}/${randomUUID()}/late.txt`;
+    const link = await one(editor.client.storage.from('attachments').createSignedUploadUrl(path));
     await runOut(held.id);
     const refused = { status: 409, body: { code: 'KB022', hint: expect.stringContaining('claim_next_task') } };
     expect(await patch(editor, held.task_id, held.fence, { title: 'Too late' })).toMatchObject(refused);
@@ -253,7 +255,22 @@ describe('a fence', () => {
     const doors = [
       post('/rest/v1/task_comments', { project_id: project, task_id: held.task_id, body: 'Too late' }),
       post('/rest/v1/rpc/move_task', { task_id: held.task_id }),
-      post(`/storage/v1/object/attachments/${project}/${held.task_id}/${randomUUID()}/late.txt`, 'Too late'),
+      post(`/storage/v1/object/attachments/${path}`, 'Too late'),
+      app.request(`/storage/v1/object/upload/sign/attachments/${path}?token=${link.token}`, {
+        ...{ token: null, method: 'PUT', headers: fenced(held.fence), body: 'Too late' },
+      }),
+      app.request('/storage/v1/upload/resumable/sign', {
+        ...{ token: null, method: 'POST' },
+        headers: {
+          ...{
+            'claim-fence': String(held.fence),
+            'x-signature': link.token,
+            'tus-resumable': '1.0.0',
+            'upload-length': '8',
+          },
+          'upload-metadata': `bucketName ${btoa('attachments')},objectName ${btoa(path)}`,
+        },
+      }),
     ];
     for (const door of doors) {
       const answer = await door;

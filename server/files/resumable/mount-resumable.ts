@@ -11,6 +11,7 @@ import { described } from '../../http/describe-routes.ts';
 import { noteCause } from '../../http/failure-causes.ts';
 import { asCatalogError } from '../../http/render-error.ts';
 import { passesOn } from '../../http/unfinished-bodies.ts';
+import { underClaim } from '../../session/claim-fence.ts';
 import { lastingRole } from '../../session/narrowing.ts';
 import { filesError, toFilesError, wordsOf } from '../errors.ts';
 import { type FilesContext, sessionOf } from '../files-context.ts';
@@ -108,7 +109,10 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
 
   /** Who the token or the link speaks for. */
   async function targetFor({ request, isSigned }: Underway, name: ObjectName): Promise<Target> {
-    if (isSigned) return { ...(await files.links.readUpload(request.headers['x-signature'], name)), name };
+    if (isSigned) {
+      const link = await files.links.readUpload(request.headers['x-signature'], name);
+      return { ...link, caller: underClaim(link.caller, request.headers), name };
+    }
     const { caller, claims } = await sessionOf(files, request);
     return { caller, sub: claims.sub, name, upsert: request.headers['x-upsert'] === 'true' };
   }
