@@ -41,6 +41,10 @@ export async function tryTables(archive: Archive, target: Target): Promise<void>
   await withOwner(target.directUrl, (client) => checkTables(client, archive.manifest));
 }
 
+/** Fences of claims that were given after the backup are not given again: writes of those who still hold one are refused. They begin as in 0042_task-claims.sql. */
+const newFences = `select setval(c.oid::regclass, greatest(nextval(c.oid::regclass), extract(epoch from clock_timestamp())::bigint * 1000))
+  from pg_catalog.pg_class c where c.oid = to_regclass('private.claim_fences')`;
+
 async function fill(client: pg.Client, archive: Archive): Promise<void> {
   const { tables, sequences } = archive.manifest;
   await checkTables(client, archive.manifest);
@@ -55,6 +59,7 @@ async function fill(client: pg.Client, archive: Archive): Promise<void> {
   for (const { table, name, definition } of keys)
     await client.query(`alter table ${table} add constraint ${name} ${definition}`);
   for (const { name, value } of sequences) await client.query('select setval($1::regclass, $2::bigint)', [name, value]);
+  await client.query(newFences);
   for (const wake of resting) await client.query(wake);
 }
 

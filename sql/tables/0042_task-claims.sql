@@ -1,6 +1,8 @@
 -- Claims of tasks: a lease on a task for one person or program, with a number that rises with every claim. At most one is open for each task.
 
 create sequence private.claim_fences;
+-- Above all that were given before a restore of a backup from before this file; a restore does the same (server/backup/restore-rows.ts).
+select setval('private.claim_fences', extract(epoch from now())::bigint * 1000);
 
 create table public.task_claims (
   id uuid primary key default private.uuid_v7(),

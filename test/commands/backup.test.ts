@@ -91,6 +91,8 @@ describe('a service with people in it', () => {
   let projectId: string;
   let columnId: string;
   let sheet: string;
+  /** Given after the backup. */
+  let fence: number;
   const styles = 'body { color: red }\n'.repeat(400);
   const archive = at('whole.zip');
   const account = { email: 'ada@example.org', password: 'a-long-passphrase-77' };
@@ -126,6 +128,7 @@ describe('a service with people in it', () => {
     const { code, stdout, stderr } = await runKanbase(['backup', archive, '--data-dir', at('data')], { env });
     writing = false;
     await writes;
+    fence = (await ada.rpc('claim_next_task', { project: projectId })).data?.[0]?.fence;
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^\d+ rows, 2 files of \d+ bytes, secrets sealed\.\n$/);
   }, 120_000);
@@ -198,6 +201,9 @@ describe('a service with people in it', () => {
       });
       expect(await (await back.storage.from('attachments').download(sheet)).data?.text()).toBe(styles);
       const before = (await back.from('tasks').select('number')).data?.length ?? 0;
+      const claimed = (await back.rpc('claim_next_task', { project: projectId })).data;
+      expect(claimed).toEqual([expect.objectContaining({ fence: expect.any(Number) })]);
+      expect(claimed?.[0]?.fence).toBeGreaterThan(fence);
       // Numbers go on, triggers are awake again, keys hold.
       const next = await back
         .from('tasks')
