@@ -1,9 +1,11 @@
 // Claims of tasks through /rest/v1 and /storage/v1: order, candidates, leases, fences, and many callers at once.
 
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { connectionOptions } from '../../server/database/connection-options.ts';
 import type { TestUser } from '../helpers/app.ts';
-import { addMember, addTask, one } from './board.ts';
+import { addMember, addTask, makeProject, one } from './board.ts';
 import { startTogether } from './start-together.ts';
 
 const { app, owner, editor, shared } = startTogether();
@@ -32,13 +34,35 @@ const claimed = async (person: TestUser, args: Arguments): Promise<Claim> => {
 const titleOf = async (person: TestUser, args: Arguments) => (await claim(person, args))?.tasks?.title ?? null;
 const fenced = (fence: unknown) => ({ 'claim-fence': String(fence), 'content-type': 'application/json' });
 const patch = async ({ token }: TestUser, task: string, fence: unknown, body: object) => {
-  const headers = fenced(fence);
+  const headers = fence === null ? { 'content-type': 'application/json' } : fenced(fence);
   const answer = await app.request(`/rest/v1/tasks?id=eq.${task}`, {
     ...{ token, method: 'PATCH', headers },
     body: JSON.stringify(body),
   });
   return { status: answer.status, body: answer.status === 204 ? null : await answer.json() };
 };
+/** In a transaction of the person that ends after `work`. */
+async function during(
+  user: TestUser,
+  text: string,
+  values: readonly unknown[],
+  work: (client: pg.Client) => Promise<void>,
+) {
+  const client = new pg.Client(connectionOptions(app.databaseUrl));
+  await client.connect();
+  try {
+    await client.query('begin');
+    const claims = JSON.stringify({ sub: user.id, role: 'authenticated' });
+    await client.query("select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)", [
+      claims,
+    ]);
+    await client.query(text, [...values]);
+    await work(client);
+    await client.query('commit');
+  } finally {
+    await client.end();
+  }
+}
 const runOut = (id: string) =>
   app.sql(`update task_claims set expires_at = now() - interval '1 second' where id = $1`, [id]);
 const story = async (task: string) =>
@@ -112,6 +136,49 @@ describe('the next task', () => {
     expect(await claim(editor, { project, start: true })).toBeNull();
     const left = await claimed(editor, { project });
     expect(await columnOf(left.task_id)).toBe(columns.backlog);
+  });
+
+  it('is what is under way where somebody else is just taking the last place of the column', async () => {
+    const { project, columns } = await shared('Taken');
+    await one(owner.client.from('workflow_columns').update({ wip_limit: 1 }).eq('id', columns.in_progress).select());
+    for (const title of ['One', 'Two']) await make(project, title);
+    const moved = await make(project, 'Moved');
+    const waits = `select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
+    let asked: Promise<Claim | null> = Promise.resolve(null);
+    await during(owner, 'select public.move_task($1, $2)', [moved, columns.in_progress], async () => {
+      asked = claim(editor, { project, start: true });
+      while ((await app.sql(waits)).length === 0);
+    });
+    expect((await asked)?.tasks?.title).toBe('Moved');
+    expect(await claim(editor, { project, start: true })).toBeNull();
+  });
+
+  it('starts where its required fields are filled in, and keeps no lock on what it passes over', async () => {
+    const { project, columns } = await shared('Required');
+    const field_id = randomUUID();
+    await addRowOf('custom_fields', { id: field_id, project_id: project, name: 'Order', kind: 'text' });
+    await one(
+      owner.client
+        .from('workflow_columns')
+        .update({ required_fields: [field_id] })
+        .eq('id', columns.in_progress)
+        .select(),
+    );
+    await app.asUser(
+      owner.id,
+      `insert into tasks (project_id, title, priority) select $1::uuid, 'Empty ' || n, 'p0' from generate_series(1, 120) n`,
+      [project],
+    );
+    const empty = await make(project, 'Empty', { priority: 'p0' });
+    await during(editor, 'select from public.claim_next_task(project => $1, start => true)', [project], async () => {
+      expect((await patch(owner, empty, null, { title: 'Edited' })).status).toBe(204);
+    });
+    const filled = await make(project, 'Filled in', { priority: 'p2' });
+    await addRowOf('task_field_values', { project_id: project, task_id: filled, field_id, value: '4711' });
+    expect(await titleOf(editor, { project, start: true })).toBe('Filled in');
+    expect(await claim(editor, { project, start: true })).toBeNull();
+    expect(await titleOf(editor, { project })).toMatch('E');
   });
 
   it('is refused to viewers, strangers and programs that only read', async () => {
@@ -213,6 +280,21 @@ describe('a claim', () => {
     ]);
   });
 
+  it('that is just being kept past its time holds its task, which stays where it is', async () => {
+    const { project, columns } = await shared('Kept');
+    await make(project, 'Task');
+    const held = await claimed(editor, { project });
+    const begin = 'select from public.tasks where id = $1';
+    await during(editor, begin, [held.task_id], async (client) => {
+      // Over for those who ask from now on, not for who asked before.
+      await app.sql('update task_claims set expires_at = clock_timestamp() where id = $1', [held.id]);
+      await client.query('select public.keep_claim($1)', [held.id]);
+      expect(await claim(owner, { project, start: true })).toBeNull();
+    });
+    expect(await columnOf(held.task_id)).toBe(columns.backlog);
+    expect(await claim(owner, { project })).toBeNull();
+  });
+
   it('goes along to another project, where its person may write', async () => {
     const [from, to, away] = [await shared('From'), await shared('To'), await shared('Away')];
     await one(
@@ -279,6 +361,54 @@ describe('a fence', () => {
     expect((await patch(owner, held.task_id, next.fence, { title: 'In time' })).status).toBe(204);
     expect((await post('/rest/v1/rpc/claim_next_task', { project })).status).toBe(200);
     expect(await app.sql('select title from tasks where id = $1', [held.task_id])).toEqual([{ title: 'In time' }]);
+  });
+});
+
+describe('a write with a fence', () => {
+  const hold = 'select private.hold_claims($1)';
+
+  it('keeps its task from being given to others, however its claim ends, and from nobody who writes it', async () => {
+    const { project } = await shared('Held');
+    await make(project, 'Task');
+    const held = await claimed(editor, { project });
+    await during(editor, hold, [held.fence], async () => {
+      expect((await patch(owner, held.task_id, null, { title: 'Edited' })).status).toBe(204);
+      await runOut(held.id);
+      expect(await claim(owner, { project })).toBeNull();
+    });
+    const next = await claimed(owner, { project });
+    await during(owner, hold, [next.fence], async () => {
+      await one(owner.client.rpc('release_claim', { claim: next.id }));
+      expect(await claim(editor, { project })).toBeNull();
+    });
+    expect((await claimed(editor, { project })).task_id).toBe(held.task_id);
+  });
+
+  it('may write the task of another one that writes its own', async () => {
+    const { project } = await shared('Crossed');
+    for (const title of ['One', 'Two']) await make(project, title);
+    const [mine, yours] = [await claimed(editor, { project }), await claimed(owner, { project })];
+    await during(editor, hold, [mine.fence], () =>
+      during(owner, hold, [yours.fence], async () => {
+        expect((await patch(editor, yours.task_id, mine.fence, { title: 'From one' })).status).toBe(204);
+        expect((await patch(owner, mine.task_id, yours.fence, { title: 'From two' })).status).toBe(204);
+      }),
+    );
+  });
+
+  it('is refused at once under fences of others, whose tasks are held up by nothing', async () => {
+    const { project } = await shared('Foreign');
+    await make(project, 'Task');
+    const theirs = await claimed(editor, { project });
+    const stranger = await app.createUser({ name: 'Otto' });
+    const { project: elsewhere } = await makeProject(app, stranger, 'Elsewhere');
+    await addTask(app, stranger, { id: 'ffffffff-ffff-4fff-bfff-ffffffffffff', project_id: elsewhere, title: 'Own' });
+    const own = await claimed(stranger, { project: elsewhere });
+    await during(stranger, "update public.tasks set title = 'Slow' where id = $1", [own.task_id], async () => {
+      const both = `${own.fence},${theirs.fence}`;
+      expect(await patch(stranger, own.task_id, both, { title: 'Two' })).toMatchObject({ status: 409 });
+      expect((await patch(editor, theirs.task_id, theirs.fence, { title: 'Under way' })).status).toBe(204);
+    });
   });
 });
 

@@ -1,7 +1,8 @@
 -- Claims: who works on a task until when. claim_next_task gives each task to one caller at a time: it locks the task, then looks again at what has
 -- changed meanwhile. A claim ends when it is handed back, when its task is done or archived, or with its time; then it is free at once, whether the
 -- background job (end_lapsed_claims) has written that down or not. Requests with the header Claim-Fence pass hold_claims first
--- (server/session/claim-fence.ts), which locks the task: no later claim is given before the request has ended. Locks: the task, then its claim.
+-- (server/session/claim-fence.ts): no later claim of the task is given before the request has ended. Locks: the task, then its claim. Those of fences
+-- are on no row, and claiming never waits for them, so that a request may write other tasks than the one it holds.
 
 select private.project_rows('public.task_claims', clients => 'select', but => '{add, change, remove, refuse_delete}', guests => 'read');
 comment on table public.task_claims is 'Who has claimed which task, and until when. Made by claim_next_task, extended by keep_claim, ended by release_claim, by time, and as the task is done or archived.';
@@ -106,9 +107,11 @@ where t.completed_at is null and t.archived_at is null
     where s.project_id = t.project_id and s.parent_id = t.id and s.completed_at is null and s.archived_at is null);
 comment on view private.claimable is 'Open tasks that nobody has claimed, that wait for nothing, and that are assigned to nobody or to the caller too.';
 
--- The first of each project, by tasks_open_idx, and of these the first. Of projects without room what is under way already is left. In the query with a
--- filter: $1 to $3 as in views/matching.sql, $4 who claims, $5 projects, $6 tasks that were tried, $7 projects without room.
-create or replace function private.next_claimable(filter jsonb, sort jsonb, projects uuid[], tried uuid[], without_room uuid[]) returns uuid[]
+-- The first of each project, by tasks_open_idx, and of these the first. What is under way already needs neither room nor fields. In the query with a
+-- filter: $1 to $3 as in views/matching.sql, $4 who claims, $5 projects, $6 tasks that were tried, $7 projects without room, $8 fields that must be filled in.
+create or replace function private.next_claimable(
+  filter jsonb, sort jsonb, projects uuid[], tried uuid[], without_room uuid[], needed uuid[]
+) returns uuid[]
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   at_once constant integer := 50;
@@ -120,8 +123,12 @@ begin
       select t.id from unnest(projects) p (id)
       cross join lateral (
         select c.id, c.priority, c.order_rank from private.claimable c
-        where c.project_id = p.id and c.id <> all (tried) and (c.project_id <> all (without_room)
-          or exists (select from public.workflow_columns w where w.id = c.column_id and w.kind = 'in_progress'))
+        where c.project_id = p.id and c.id <> all (tried)
+          and ((c.project_id <> all (without_room) and (needed = '{}' or not exists (
+              select from public.custom_fields f
+              left join public.task_field_values v on v.project_id = f.project_id and v.task_id = c.id and v.field_id = f.id
+              where f.project_id = c.project_id and f.id = any (needed) and (v.value is null or v.value = 'false'))))
+            or exists (select from public.workflow_columns w where w.id = c.column_id and w.kind = 'in_progress'))
         order by c.priority, c.order_rank limit at_once
       ) t
       order by t.priority, t.order_rank, t.id limit at_once
@@ -131,13 +138,17 @@ begin
       select t.id from unnest($5) p (id)
       cross join lateral (
         select t.* from private.claimable c join public.tasks t on t.id = c.id
-        where c.project_id = p.id and c.id <> all ($6) and (c.project_id <> all ($7)
-          or exists (select from public.workflow_columns w where w.id = c.column_id and w.kind = ''in_progress''))
+        where c.project_id = p.id and c.id <> all ($6)
+          and ((c.project_id <> all ($7) and ($8 = ''{}'' or not exists (
+              select from public.custom_fields f
+              left join public.task_field_values v on v.project_id = f.project_id and v.task_id = c.id and v.field_id = f.id
+              where f.project_id = c.project_id and f.id = any ($8) and (v.value is null or v.value = ''false''))))
+            or exists (select from public.workflow_columns w where w.id = c.column_id and w.kind = ''in_progress''))
           and %1$s
         order by %2$s limit %3$s
       ) t
       order by %2$s limit %3$s)', coalesce(private.filter_as_text(filter), 'true'), in_order, at_once)
-    into found_tasks using filter, private.day_of_caller(), private.zone_of_caller(), private.me(), projects, tried, without_room;
+    into found_tasks using filter, private.day_of_caller(), private.zone_of_caller(), private.me(), projects, tried, without_room, needed;
   return found_tasks;
 end
 $$;
@@ -165,16 +176,19 @@ begin
 end
 $$;
 
--- Of these projects, those whose columns for work under way are all full.
-create or replace function private.without_room(projects uuid[]) returns uuid[]
+-- In these projects: those whose columns for work under way are all full, and the required fields of the leftmost that have room.
+create or replace function private.where_work_starts(projects uuid[], out without_room uuid[], out needed uuid[])
 language sql stable security definer set search_path = '' as $$
-  select coalesce(array_agg(f.project_id), '{}') from (
-    select c.project_id from public.workflow_columns c
+  with leftmost as (
+    select distinct on (c.project_id) c.project_id, c.required_fields, r.has_room
+    from public.workflow_columns c, lateral (
+      select c.wip_limit is null or c.wip_limit > (
+        select count(*) from public.tasks t where t.project_id = c.project_id and t.column_id = c.id and t.archived_at is null) as has_room
+    ) r
     where c.project_id = any (projects) and c.kind = 'in_progress'
-    group by c.project_id
-    having bool_and(c.wip_limit is not null and c.wip_limit <= (
-      select count(*) from public.tasks t where t.project_id = c.project_id and t.column_id = c.id and t.archived_at is null))
-  ) f
+    order by c.project_id, r.has_room desc, c.position, c.id
+  )
+  select array(select l.project_id from leftmost l where not l.has_room), array(select unnest(l.required_fields) from leftmost l where l.has_room)
 $$;
 
 -- Of the leftmost column in which work is under way and which has room; null where none has. It keeps the room until the transaction ends.
@@ -197,8 +211,8 @@ begin
 end
 $$;
 
--- Moves a task that is claimed to where work is under way. False: there is no room, or the column wants what the task lacks.
-create or replace function private.start_task(task uuid) returns boolean
+-- Moves a task that is claimed to where work is under way; 55000 where there is no room, KB011 where the column wants what the task lacks.
+create or replace function private.start_task(task uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   place record;
@@ -208,37 +222,42 @@ begin
   if place.kind = 'in_progress' or not exists (
     select from public.workflow_columns c where c.project_id = place.project_id and c.kind = 'in_progress'
   ) then
-    return true;
+    return;
   end if;
   room := private.column_with_room(place.project_id);
   if room is null then
-    return false;
+    raise object_not_in_prerequisite_state;
   end if;
   perform private.move_task(task, room);
-  return true;
-exception when sqlstate 'KB011' then
-  return false;
 end
 $$;
 
+create or replace function private.fence_key(task uuid) returns bigint
+language sql immutable set search_path = '' as $$
+  select hashtextextended(task::text, 3088)
+$$;
+
+-- 55P03 where somebody writes under the former claim, or is just ending or extending it: they are not waited for.
 create or replace function private.claim_one(task public.tasks, lease interval, start boolean) returns public.task_claims
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  former uuid;
+  former public.task_claims;
   claimed public.task_claims;
 begin
-  -- Who is just ending or extending the one that ran out is not waited for: another task is given.
-  select c.id into former from public.task_claims c
-  where c.project_id = task.project_id and c.task_id = task.id and c.ended_at is null for update skip locked;
-  if found then
-    perform private.end_claims(array[former], 'expired');
+  if not pg_try_advisory_xact_lock(private.fence_key(task.id)) then
+    raise lock_not_available;
   end if;
-  if start and not private.start_task(task.id) then
-    return null;
+  select c.* into former from public.task_claims c
+  where c.project_id = task.project_id and c.task_id = task.id and c.ended_at is null for update nowait;
+  if former.expires_at > now() then
+    raise lock_not_available;
+  end if;
+  perform private.end_claims(array[former.id], 'expired');
+  if start then
+    perform private.start_task(task.id);
   end if;
   insert into public.task_claims (project_id, task_id, audience_id, user_id, expires_at)
-  values (task.project_id, task.id, task.audience_id, private.me(), now() + lease)
-  on conflict do nothing returning * into claimed;
+  values (task.project_id, task.id, task.audience_id, private.me(), now() + lease) returning * into claimed;
   return claimed;
 end
 $$;
@@ -246,31 +265,43 @@ $$;
 create or replace function private.claim_of_filter(filter jsonb, sort jsonb, in_project uuid, seconds integer, start boolean) returns setof public.task_claims
 language plpgsql volatile security definer set search_path = '' as $$
 declare
+  rounds constant integer := 20;
   lease constant interval := private.claim_seconds(seconds);
   projects constant uuid[] := private.claiming_projects(in_project);
   tried uuid[] := '{}';
-  full_projects uuid[];
+  without_room uuid[] := '{}';
+  needed uuid[] := '{}';
+  not_started uuid[] := '{}';
   candidates uuid[];
   candidate uuid;
   task public.tasks;
-  claimed public.task_claims;
 begin
-  loop
-    full_projects := case when start then private.without_room(projects) else '{}' end;
-    candidates := private.next_claimable(filter, sort, projects, tried, full_projects);
+  for round in 1..rounds loop
+    if start then
+      select w.without_room || not_started, w.needed into without_room, needed from private.where_work_starts(projects) w;
+    end if;
+    candidates := private.next_claimable(filter, sort, projects, tried, without_room, needed);
     exit when candidates = '{}';
     foreach candidate in array candidates loop
-      select t.* into task from public.tasks t where t.id = candidate for no key update skip locked;
-      -- Looked at again under the lock: it may have been claimed or changed meanwhile.
-      if found and task.project_id = any (projects) and private.is_claimable(candidate, filter) then
-        claimed := private.claim_one(task, lease, coalesce(start, false));
-        if claimed.id is not null then
-          return next claimed;
-          return;
+      tried := tried || candidate;
+      -- A block of its own: the locks on what is not claimed go with it.
+      begin
+        select t.* into task from public.tasks t where t.id = candidate for no key update skip locked;
+        -- Looked at again under the lock: it may have been claimed or changed meanwhile.
+        if not found or task.project_id <> all (projects) or not private.is_claimable(candidate, filter) then
+          raise lock_not_available;
         end if;
-      end if;
+        return next private.claim_one(task, lease, coalesce(start, false));
+        return;
+      exception
+        when lock_not_available then
+          null;
+        -- The column has changed meanwhile: no other task of this project is tried there.
+        when object_not_in_prerequisite_state or sqlstate 'KB011' then
+          not_started := not_started || task.project_id;
+          exit;
+      end;
     end loop;
-    tried := tried || candidates;
   end loop;
 end
 $$;
@@ -380,7 +411,7 @@ comment on function public.release_claim(uuid, text) is 'Hands a claimed task ba
 
 -- Fences --------------------------------------------------------------------------------------------------------------------
 
--- Nothing else gives or ends a claim of these tasks until the transaction ends: the server runs it before each write that names fences.
+-- No later claim of these tasks is given until the transaction ends: the server runs it before each write that names fences. Tasks of others are not locked.
 create or replace function private.hold_claims(fences text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -391,8 +422,9 @@ begin
     perform private.refuse('22023', 'Claim-Fence must be the fence of a claim', 'Send the number that claim_next_task answered as "fence"; several with commas between.');
   end if;
   numbers := string_to_array(regexp_replace(fences, '\s', '', 'g'), ',')::bigint[];
-  perform from public.tasks t where t.id in (select c.task_id from public.task_claims c where c.fence = any (numbers)) order by t.id for no key update;
-  perform from public.task_claims c where c.fence = any (numbers) order by c.id for no key update;
+  perform pg_advisory_xact_lock_shared(private.fence_key(c.task_id)) from public.task_claims c
+  where c.fence = any (numbers) and c.user_id = private.me() and c.ended_at is null and c.expires_at > now();
+  -- Looked at under the locks.
   if exists (
     select from unnest(numbers) n where not exists (
       select from public.task_claims c
@@ -405,7 +437,7 @@ begin
 end
 $$;
 grant execute on function private.hold_claims(text) to authenticated, service_role;
-comment on function private.hold_claims(text) is 'Refuses with KB022 unless the caller holds the claims with these fences, and keeps them until the transaction ends.';
+comment on function private.hold_claims(text) is 'Refuses with KB022 unless the caller holds the claims with these fences; their tasks are given to nobody else until the transaction ends.';
 
 -- Time ----------------------------------------------------------------------------------------------------------------------
 
