@@ -18,7 +18,7 @@ export interface Board {
   /** `path` begins after /rest/v1/. */
   read<T>(path: string, query?: Query): Promise<T>;
   write<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown, query?: Query): Promise<T>;
-  call<T>(procedure: string, args: Readonly<Record<string, unknown>>): Promise<T>;
+  call<T>(procedure: string, args: Readonly<Record<string, unknown>>, query?: Query): Promise<T>;
   upload(path: string, bytes: Uint8Array, contentType: string): Promise<void>;
   removeUpload(path: string): Promise<void>;
   /** Does the changes of `apply_changes` and takes them back; the rows as they would be. */
@@ -88,7 +88,7 @@ export function openBoard(services: BoardServices, asking: Asking, fence?: numbe
     siteUrl,
     read: (path, query = []) => send('GET', withQuery(path, query)),
     write: (method, path, body, query = []) => send(method, withQuery(path, query), body, 'return=representation'),
-    call: (procedure, args) => send('POST', `rpc/${procedure}`, args),
+    call: (procedure, args, query = []) => send('POST', withQuery(`rpc/${procedure}`, query), args),
     upload: (path, bytes, contentType) => store('POST', path, { 'content-type': contentType }, bytes),
     removeUpload: (path) => store('DELETE', path),
     async rehearse<T>(changes: readonly unknown[]) {

@@ -1,10 +1,11 @@
 // Saved views as queries over tasks: the filters that the app has, read by contract/read-view.ts.
 
+import { Temporal } from 'temporal-polyfill';
 import { readFilter, readSort, settleFilter, WrongView } from '../../contract/read-view.ts';
 import { queryOf } from '../../contract/view-query.ts';
 import type { Group, Sorting } from '../../contract/views.ts';
 import type { Board, Query } from './board.ts';
-import { findNamed, isId, type Project } from './names.ts';
+import { findNamed, isId, once, type Project } from './names.ts';
 import { ToolFault } from './tool-fault.ts';
 
 export interface SavedView {
@@ -36,14 +37,22 @@ export interface FoundQuery {
   readonly query: Query;
 }
 
-export function queryOfFilter(board: Board, filter: unknown): FoundQuery {
+/** Days are those of the person, as in the app and in claim_next_task. */
+const readZone = (board: Board): Promise<string> =>
+  once(board, 'zone', async () => {
+    const [row] = await board.read<readonly { time_zone: string }[]>('notification_schedules', [
+      ['select', 'time_zone'],
+      ['user_id', `eq.${board.me}`],
+    ]);
+    return row?.time_zone ?? 'UTC';
+  });
+
+export async function queryOfFilter(board: Board, filter: unknown): Promise<FoundQuery> {
+  const asked = read(() => readFilter(filter));
+  const zone = await readZone(board);
   const { where, embeds, narrowing } = queryOf(
-    settleFilter(
-      read(() => readFilter(filter)),
-      new Date().toISOString().slice(0, 10),
-      board.me,
-    ),
-    (day) => `${day}T00:00:00Z`,
+    settleFilter(asked, Temporal.Now.plainDateISO(zone).toString(), board.me),
+    (day) => Temporal.PlainDate.from(day).toZonedDateTime(zone).toInstant().toString(),
   );
   return {
     more: embeds.map((embed) => `,${embed}`).join(''),
@@ -75,4 +84,11 @@ function read<T extends Group | readonly Sorting[]>(parse: () => T): T {
       'KB884',
     );
   }
+}
+
+export function readTime(since: string): string {
+  const at = new Date(since);
+  if (Number.isNaN(at.getTime()))
+    throw new ToolFault(`since must be a time such as ${new Date().toISOString()}.`, 'KB884');
+  return at.toISOString();
 }

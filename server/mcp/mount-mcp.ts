@@ -68,13 +68,13 @@ export async function mountMcp(app: FastifyInstance, services: Services): Promis
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
     refuseOrigin(request, services);
     const caller = await callerOf(request);
     const sent = request.method === 'POST' ? await takeJson(request, bounds) : undefined;
     if (Array.isArray(sent)) throw mcpError('KB884', 'Batches are not taken: send one message a request', {}, 400);
     await refuseScope(caller, sent);
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
     const { serveRequest } = await import('./serve-request.ts');
     const response = await serveRequest(services, asWebRequest(request, apiUrl, gone.signal), sent, {
       ...caller,

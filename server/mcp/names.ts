@@ -1,6 +1,6 @@
 // Rows by the names that a model uses for projects, columns, people, labels and tasks. A name that fits nothing or several is refused with those there are.
 
-import type { Board, Query } from './board.ts';
+import { asData, type Board, type Query } from './board.ts';
 import { plainLine } from './plain-text.ts';
 import { readTasks, type TaskRow } from './tasks.ts';
 import { ToolFault } from './tool-fault.ts';
@@ -26,7 +26,7 @@ export const isId = (text: string): boolean => uuid.test(text);
 
 /** One call asks for each list once. */
 const lists = new WeakMap<Board, Map<string, Promise<unknown>>>();
-function once<T>(board: Board, what: string, read: () => Promise<T>): Promise<T> {
+export function once<T>(board: Board, what: string, read: () => Promise<T>): Promise<T> {
   const known = lists.get(board) ?? new Map<string, Promise<unknown>>();
   lists.set(board, known);
   const before = known.get(what) as Promise<T> | undefined;
@@ -82,18 +82,21 @@ export const readMembers = (board: Board, projectId: string): Promise<readonly M
     return rows.map(({ user_id: id, role, profiles }) => ({ id, role, name: profiles?.display_name ?? 'Someone' }));
   });
 
+/** Their names; a list may be searched for thousands in one call. */
+const lowerCased = new WeakMap<readonly Named[], readonly string[]>();
+
 /** The one of this name, else the only one whose name begins so. */
 export function findNamed<T extends Named>(kind: string, among: readonly T[], named: string): T {
   const wanted = named.trim().toLowerCase();
-  const exact = among.filter(({ id, name }) => name.toLowerCase() === wanted || id === wanted);
-  const found = exact.length > 0 ? exact : among.filter(({ name }) => name.toLowerCase().startsWith(wanted));
+  const lowered = lowerCased.get(among) ?? among.map(({ name }) => name.toLowerCase());
+  lowerCased.set(among, lowered);
+  const exact = among.filter(({ id }, at) => lowered[at] === wanted || id === wanted);
+  const found = exact.length > 0 ? exact : among.filter((_, at) => lowered[at]?.startsWith(wanted));
   const [only, other] = found;
   if (wanted !== '' && only !== undefined && other === undefined) return only;
-  const names = (only === undefined ? among : found)
-    .slice(0, 30)
-    .map(({ name }) => JSON.stringify(plainLine(name, 60)));
+  const names = (only === undefined ? among : found).slice(0, 30).map(({ name }) => plainLine(name, 60));
   throw new ToolFault(
-    `${only === undefined ? `There is no ${kind} ${JSON.stringify(plainLine(named, 60))}` : `${JSON.stringify(plainLine(named, 60))} could be several`}. ${names.length > 0 ? `Use one of: ${names.join(', ')}.` : `The project has none.`}`,
+    `${only === undefined ? `There is no ${kind} ${JSON.stringify(plainLine(named, 60))}` : `${JSON.stringify(plainLine(named, 60))} could be several`}. ${names.length > 0 ? `Use one of:\n${asData(names.join('\n'))}` : `The project has none.`}`,
     'KB885',
   );
 }
@@ -106,9 +109,9 @@ export async function findProject(board: Board, named: string): Promise<Project>
   const byName = projects.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   const [only, other] = byName;
   if (only !== undefined && other === undefined) return only;
-  const shown = projects.slice(0, 30).map(({ key, name }) => `${key} (${JSON.stringify(plainLine(name, 60))})`);
+  const shown = projects.slice(0, 30).map(({ key, name }) => `${key} ${plainLine(name, 60)}`);
   throw new ToolFault(
-    `You see no project ${JSON.stringify(plainLine(wanted, 60))}. ${shown.length > 0 ? `Use the key of one of: ${shown.join(', ')}.` : 'Ask an owner for an invitation.'}`,
+    `You see no project ${JSON.stringify(plainLine(wanted, 60))}. ${shown.length > 0 ? `Use the key of one of:\n${asData(shown.join('\n'))}` : 'Ask an owner for an invitation.'}`,
     'KB885',
   );
 }
@@ -147,8 +150,12 @@ function readReference(named: string): { readonly id: string } | { readonly key:
   return { key: key ?? project ?? '', number };
 }
 
+const mostTasks = 100;
+
 /** In the order they are named; also those of former keys. */
 export async function findTasks(board: Board, names: readonly string[], more = ''): Promise<readonly TaskRow[]> {
+  if (names.length > mostTasks)
+    throw new ToolFault(`These are ${names.length} other tasks; name at most ${mostTasks} in one call.`, 'KB884');
   const wanted = await Promise.all(
     names.map(async (named) => {
       const reference = readReference(named);
@@ -165,18 +172,19 @@ export async function findTasks(board: Board, names: readonly string[], more = '
     ...[...byProject].map(([project, numbers]) => `and(project_id.eq.${project},number.in.(${numbers.join()}))`),
   ];
   const found = conditions.length === 0 ? [] : await readTasks(board, [['or', `(${conditions.join()})`]], more);
-  return Promise.all(
-    wanted.map(async ({ named, id, project, number }) => {
-      const task =
-        found.find((one) => (id === '' ? one.project_id === project && one.number === number : one.id === id)) ??
-        (id === '' ? await formerly(board, project, number, more) : undefined);
-      if (task !== undefined) return task;
+  const tasks: TaskRow[] = [];
+  for (const { named, id, project, number } of wanted) {
+    const task =
+      found.find((one) => (id === '' ? one.project_id === project && one.number === number : one.id === id)) ??
+      (id === '' ? await formerly(board, project, number, more) : undefined);
+    if (task === undefined)
       throw new ToolFault(
         `There is no task ${plainLine(named, 60)}, or you can't see it. Use find_tasks to see which there are.`,
         'PT404',
       );
-    }),
-  );
+    tasks.push(task);
+  }
+  return tasks;
 }
 
 export async function findTask(board: Board, named: string, more = ''): Promise<TaskRow> {

@@ -3,6 +3,7 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server';
 import type { Board } from './board.ts';
 import { asData } from './board.ts';
+import { readTime } from './find-views.ts';
 import { findProject } from './names.ts';
 import { cutText, plainLine } from './plain-text.ts';
 import { ToolFault } from './tool-fault.ts';
@@ -20,7 +21,7 @@ const declared: readonly Declared[] = [
     description: 'What was done, what is under way, what is blocked',
     arguments: [project, { name: 'since', description: 'ISO time; a day ago when left out', required: false }],
     write: (named, { since }) =>
-      `Write a stand-up for ${named}. With find_tasks, look at tasks changed since ${plainLine(since ?? new Date(Date.now() - 86_400_000).toISOString(), 40)} (state all), then at those in progress and those that are blocked (filter {"all":[{"property":"blocked","is":"is","value":"yes"}]}). For each blocked one, ask explain about blocked. Answer in three short lists, Done, Doing and Blocked, with keys and names. Change nothing.`,
+      `Write a stand-up for ${named}. With find_tasks, look at tasks changed since ${since === undefined ? new Date(Date.now() - 86_400_000).toISOString() : readTime(since)} (state all), then at those in progress and those that are blocked (filter {"all":[{"property":"blocked","is":"is","value":"yes"}]}). For each blocked one, ask explain about blocked. Answer in three short lists, Done, Doing and Blocked, with keys and names. Change nothing.`,
   },
   {
     name: 'triage',
@@ -55,13 +56,14 @@ export async function writePrompt(
   for (const { name: needed, required } of prompt.arguments ?? [])
     if (required === true && (args[needed] ?? '').trim() === '')
       throw new ToolFault(`The prompt ${name} needs ${needed}.`);
-  const { key, name: called } = await findProject(board, args.project ?? '');
+  const { key } = await findProject(board, args.project ?? '');
   return {
     ...(prompt.description === undefined ? {} : { description: prompt.description }),
     messages: [
       {
         role: 'user',
-        content: { type: 'text', text: prompt.write(`${key} (${JSON.stringify(plainLine(called, 80))})`, args) },
+        // The key alone: a name could hold orders.
+        content: { type: 'text', text: prompt.write(key, args) },
       },
     ],
   };

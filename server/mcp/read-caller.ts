@@ -5,10 +5,10 @@ import { checkResource } from '../session/check-resource.ts';
 import { narrowableRole } from '../session/narrowing.ts';
 import { type Session, SessionFault } from '../session/types.ts';
 
-/** As long as a stream of changes may hold it; it ends with the session, and never after the token that was sent. */
-const lifetimeSeconds = 3600;
+/** For tokens that say no end of their own. */
+const longestSeconds = 10 * 365 * 86_400;
 /** By session, as long as the session is known. */
-const exchanged = new WeakMap<Session, { readonly token: string; readonly until: number }>();
+const exchanged = new WeakMap<Session, string>();
 
 export interface McpSession {
   readonly session: Session;
@@ -34,10 +34,10 @@ export async function readCaller(
 async function tokenFor(sessions: Services['sessions'], session: Session, sent: string): Promise<string> {
   const { aud, exp, iat: _, ...claims } = session.claims;
   if (session.keyHash !== undefined || !Array.isArray(aud)) return sent;
-  const now = Date.now() / 1000;
   const known = exchanged.get(session);
-  if (known !== undefined && known.until > now + 60) return known.token;
-  const token = await sessions.sign({ ...claims, aud: 'authenticated' }, lifetimeSeconds, exp);
-  exchanged.set(session, { token, until: Math.min(now + lifetimeSeconds, exp ?? Infinity) });
+  if (known !== undefined) return known;
+  // A stream of changes ends with it, so it ends with the token that was sent and no sooner.
+  const token = await sessions.sign({ ...claims, aud: 'authenticated' }, longestSeconds, exp);
+  exchanged.set(session, token);
   return token;
 }

@@ -103,7 +103,7 @@ async function writeProject(board: Board, named: string): Promise<string> {
 
 async function writeView(board: Board, named: string): Promise<string> {
   const view = await findView(board, named, null);
-  const { more, query } = queryOfFilter(board, view.filter);
+  const { more, query } = await queryOfFilter(board, view.filter);
   const tasks = await readTasks(
     board,
     [

@@ -18,7 +18,7 @@ export interface McpCaller extends Omit<Asking, 'signal'> {
 interface Message {
   readonly id?: unknown;
   readonly method?: string;
-  readonly params?: { readonly notifications?: { readonly resourceSubscriptions?: readonly unknown[] } };
+  readonly params?: { readonly notifications?: { readonly resourceSubscriptions?: unknown } };
 }
 
 export async function serveRequest(
@@ -38,11 +38,12 @@ export async function serveRequest(
   const message = (sent ?? {}) as Message;
   if (message.method !== 'subscriptions/listen') return createMcpHandler(factory).fetch(request, { parsedBody: sent });
 
-  const asked = (message.params?.notifications?.resourceSubscriptions ?? []).filter(
-    (uri): uri is string => typeof uri === 'string',
-  );
+  const given = message.params?.notifications?.resourceSubscriptions;
+  const asked = Array.isArray(given) ? given.filter((uri): uri is string => typeof uri === 'string') : [];
   const bindings = await bindingsOf(boardOf(caller.signal), asked);
   const known = new Set(bindings.map(({ uri }) => uri));
+  // Gone while its resources were looked up: nothing would tell when to give the place back.
+  if (caller.signal.aborted) return new Response(null, { status: 499 });
   const leave = caller.openStream();
   if (leave === null)
     return Response.json(

@@ -6,6 +6,7 @@ import { findLabels, findNamed, findPeople, readColumns } from './names.ts';
 import type { TaskRow } from './tasks.ts';
 
 export const figure: Schema<number> = { type: 'number' };
+export const names = (description?: string) => list(text(), description, { maxItems: 50 });
 
 export const taskChange = {
   'title?': text(),
@@ -16,10 +17,10 @@ export const taskChange = {
   'due?': orNull(text()),
   'estimate?': orNull(figure),
   'archived?': flag(),
-  'assign?': list(text()),
-  'unassign?': list(text()),
-  'add_labels?': list(text()),
-  'remove_labels?': list(text()),
+  'assign?': names(),
+  'unassign?': names(),
+  'add_labels?': names(),
+  'remove_labels?': names(),
 } as const;
 
 const shape = object(taskChange);
@@ -87,3 +88,13 @@ export async function changesOf(
     ),
   ];
 }
+
+/** Of `apply_changes`. */
+export type Saved = readonly {
+  readonly table: string;
+  readonly rows: readonly Pick<TaskRow, 'id' | 'project_id' | 'number' | 'version'>[];
+}[];
+
+/** The last state of each comes last. */
+export const savedTasks = (saved: Saved): Saved[number]['rows'] =>
+  saved.flatMap(({ table, rows }) => (table === 'tasks' ? rows : []));

@@ -48,17 +48,18 @@ interface Declared<T> extends Omit<Tool, 'run' | 'input'> {
 
 export function declareTool<T>(tool: Declared<T>): Tool {
   const { input, run } = tool;
-  const taken = { requestBody: body(input) };
-  return {
-    ...tool,
-    input,
-    async run(args, call) {
-      const refuse = ({ words }: { words: string }) =>
-        new ToolFault(`${words.replace(/\.$/, '')}. Correct the arguments of ${tool.name} and call it again.`, 'KB884');
-      const given = args ?? {};
-      refuseUnknown(input, given, '', (words) => refuse({ words }));
-      return run(checkBody(taken, given, refuse), call);
-    },
+  const check = argumentsOf(tool.name, input);
+  return { ...tool, input, run: async (args, call) => run(check(args ?? {}), call) };
+}
+
+/** Checks what a tool was given, or a part of it that its schema leaves open. */
+export function argumentsOf<T>(tool: string, schema: Schema<T>): (given: unknown) => T {
+  const taken = { requestBody: body(schema) };
+  const refuse = ({ words }: { words: string }) =>
+    new ToolFault(`${words.replace(/\.$/, '')}. Correct the arguments of ${tool} and call it again.`, 'KB884');
+  return (given) => {
+    refuseUnknown(schema, given, '', (words) => refuse({ words }));
+    return checkBody(taken, given, refuse);
   };
 }
 
@@ -87,3 +88,6 @@ export const allows = (claimed: string | undefined, needed: Scope): boolean => {
   const held = claimed.split(' ');
   return scopes.slice(scopes.indexOf(needed)).some((one) => held.includes(one));
 };
+
+/** For reads after something was saved: when they fail, the call has not, and would be repeated if it said so. */
+export const orUndefined = <T>(read: Promise<T>): Promise<T | undefined> => read.catch(() => undefined);

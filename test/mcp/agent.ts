@@ -46,3 +46,7 @@ export async function openAgent(transport: Parameters<Client['connect']>[0], rev
     },
   };
 }
+
+/** Lines of tasks in an answer of find_tasks, without heads and marks. */
+export const tasksIn = ({ structured }: Told): string[] =>
+  (structured.markdown as string).split('\n').filter((line) => /^[A-Z0-9a-f-]+ v\d/.test(line));

@@ -7,11 +7,12 @@ import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { kanbaseCommand, runKanbase } from '../helpers/kanbase.ts';
 import { person } from '../helpers/person.ts';
-import { makeProject, one } from '../sql/board.ts';
+import { addMember, makeProject, one } from '../sql/board.ts';
 import { type Agent, connectAgent, openAgent, type Revision } from './agent.ts';
 
 const app = forSuite(() => startApp());
 const ada = person(app, 'Ada');
+const bea = person(app, 'Bea');
 
 const keyFor = async (scope = 'write'): Promise<string> =>
   ((await one(ada.client.rpc('create_api_key', { name: 'Agent', scope }))) as { token: string }).token;
@@ -45,7 +46,7 @@ describe.each(ways)('%s', (name, connect) => {
       fence: expect.any(Number),
       markdown: expect.stringContaining('Build'),
     });
-    expect((await agent.use('claim_next_task', { project: key })).text).toContain('Nothing to do');
+    expect((await agent.use('claim_next_task', { project: key })).text).toContain('Nothing is free just now');
     expect((await agent.use('explain', { task: `${key}-1`, about: 'blocked' })).text).toContain(
       `${key}-1 waits for ${key}-2`,
     );
@@ -76,7 +77,7 @@ describe.each(ways)('%s', (name, connect) => {
       outcome: 'done',
       note: 'Built.',
     });
-    expect(done.structured).toEqual({ key: `${key}-2`, column: 'Done' });
+    expect(done.structured).toEqual({ key: `${key}-2` });
     const story = await agent.use('get_task', { task: `${key}-2`, sections: ['comments', 'activity'] });
     for (const line of ['Half of it stands.', 'Built.', 'claim_released', 'The saw is broken.'])
       expect(story.text).toContain(line);
@@ -99,6 +100,46 @@ test('two agents get two tasks', async () => {
     [1, 2, 3, 4].map((number) => `${key}-${number}`),
   );
   await Promise.all(agents.map((agent) => agent.close()));
+});
+
+test('a claim is ended by who has it alone', async () => {
+  const { project } = await makeProject(app, ada, 'Others');
+  await addMember(app, project, bea, 'editor');
+  await one(ada.client.from('tasks').insert({ project_id: project, title: 'Build' }).select());
+  const [claim] = (await one(bea.client.rpc('claim_next_task', { project }))) as { id: string }[];
+  const agent = await connectAgent(app, await keyFor());
+  for (const outcome of ['hand_back', 'done'])
+    expect(await agent.use('finish_or_hand_back', { claim: claim?.id, outcome })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('There is no such claim'),
+    });
+  await agent.close();
+  expect(
+    await one(
+      bea.client
+        .from('task_claims')
+        .select('ended_at')
+        .eq('id', claim?.id ?? ''),
+    ),
+  ).toEqual([{ ended_at: null }]);
+});
+
+test('no file is left behind where the claim ends between it and its row', async () => {
+  const { project } = await makeProject(app, ada, 'Files');
+  await one(ada.client.from('tasks').insert({ project_id: project, title: 'Build' }).select());
+  await app.sql(`create function private.end_claims() returns trigger language plpgsql security definer as $$
+    begin
+      update public.task_claims set ended_at = now(), outcome = 'released' where ended_at is null;
+      return new;
+    end $$;
+    create trigger end_claims after insert on storage.objects for each row execute function private.end_claims()`);
+  const agent = await connectAgent(app, await keyFor());
+  const { key, fence } = (await agent.use('claim_next_task', { project })).structured;
+  const attached = await agent.use('attach', { task: key, name: 'late.md', text: 'Late', fence });
+  await agent.close();
+  expect(attached).toMatchObject({ isError: true, text: expect.stringContaining('The claim has ended') });
+  expect(await app.sql(`select name from storage.objects where name like '%late.md'`)).toEqual([]);
+  await app.sql('drop function private.end_claims() cascade');
 });
 
 describe('kanbase mcp', () => {
@@ -141,7 +182,7 @@ describe('kanbase mcp', () => {
     expect(answers).toMatchObject([
       { id: null, error: { code: -32_700 } },
       { method: 'notifications/progress', params: { progressToken: 'p', progress: 0 } },
-      { id: 7, result: { structuredContent: { lines: expect.any(Array) } } },
+      { id: 7, result: { structuredContent: { markdown: expect.any(String) } } },
     ]);
     expect(code).toBe(0);
   });

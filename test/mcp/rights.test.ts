@@ -5,7 +5,7 @@ import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { openPrograms } from '../identity/oauth/program.ts';
 import { type Board, makeBoard, makeProject, one } from '../sql/board.ts';
-import { type Agent, connectAgent, type Told } from './agent.ts';
+import { type Agent, connectAgent, type Told, tasksIn } from './agent.ts';
 
 const app = forSuite(() => startApp());
 let board: Board;
@@ -85,7 +85,7 @@ describe('scopes of keys', () => {
 describe('people', () => {
   test('a viewer reads, and is refused by their role', async () => {
     await as(board.people.viewer.token, async (agent) => {
-      expect((await agent.use('find_tasks', { project: key })).structured.lines.length).toBeGreaterThan(1);
+      expect(tasksIn(await agent.use('find_tasks', { project: key }))).not.toEqual([]);
       expect((await create(agent)).isError).toBe(true);
     });
   });
@@ -95,7 +95,7 @@ describe('people', () => {
       const found = await agent.use('find_tasks');
       expect(found.text).toContain('Show a guest');
       const shared = await one(board.people.guest.client.from('tasks').select('id'));
-      expect(found.structured.lines.filter((line: string) => !line.startsWith('# '))).toHaveLength(shared.length);
+      expect(tasksIn(found)).toHaveLength(shared.length);
       expect((await agent.use('get_task', { task: (await taskIn(board.project)).id })).text).toContain(
         'There is no task',
       );
@@ -235,7 +235,7 @@ test('a token of an app is good for the resource it names, and asks for a wider 
   expect((await post(bearer(await granted(`${app.url}/rest/v1`)))).status).toBe(401);
   await as(ofMcp, async (agent) => {
     expect((await agent.use('whoami')).structured).toMatchObject({
-      name: 'Ada',
+      markdown: expect.stringContaining('You act as Ada'),
       scope: expect.stringContaining('read'),
     });
   });

@@ -37,7 +37,7 @@ for (const revision of ['2026-07-28', '2025-11-25'] as const)
       const { tools } = await agent.client.listTools();
       expect(tools).toHaveLength(12);
       const me = await agent.use('whoami');
-      expect(me.structured).toMatchObject({ id: ada.id, name: 'Ada', scope: expect.stringContaining('write') });
+      expect(me.structured).toMatchObject({ id: ada.id, scope: expect.stringContaining('write') });
       expect(me.text).toContain(`${key} Release ${revision} (owner)`);
 
       const plan = await agent.client.getPrompt({

@@ -61,7 +61,8 @@ export const attach = declareTool({
         [['select', 'id']],
       );
     } catch (error) {
-      await board.removeUpload(path);
+      // Without the claim, which may have ended; what went wrong first is what counts.
+      await plain.removeUpload(path).catch(() => undefined);
       throw error;
     }
     const markdown = `[${name.replaceAll(/[[\]]/g, '')}](attachment:${id})`;

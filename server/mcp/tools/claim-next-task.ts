@@ -1,12 +1,12 @@
 // `claim_next_task`: the next open task that waits for nothing and is nobody else's, claimed for a while.
 
 import { flag, object, orNull, text, whole } from '../../http/open-api.ts';
-import { type Claim, firstOf, until } from '../claims.ts';
+import { type Claim, claimColumns, firstOf, keyOfClaim, until } from '../claims.ts';
 import { findView } from '../find-views.ts';
 import { findProject, findTask } from '../names.ts';
 import { writeTask } from '../task-markdown.ts';
-import { keyOf, waitsColumn } from '../tasks.ts';
-import { declareTool } from '../tool.ts';
+import { waitsColumn } from '../tasks.ts';
+import { declareTool, orUndefined } from '../tool.ts';
 
 export const claimNextTask = declareTool({
   name: 'claim_next_task',
@@ -26,24 +26,32 @@ export const claimNextTask = declareTool({
     const project = named === undefined ? null : await findProject(board, named);
     const view = viewNamed === undefined ? null : await findView(board, viewNamed, project);
     const claim = firstOf(
-      await board.call<readonly Claim[]>('claim_next_task', {
-        ...(view === null ? {} : { view: view.id }),
-        ...(project === null ? {} : { project: project.id }),
-        seconds,
-        ...(start ? { start } : {}),
-      }),
+      await board.call<readonly Claim[]>(
+        'claim_next_task',
+        {
+          ...(view === null ? {} : { view: view.id }),
+          ...(project === null ? {} : { project: project.id }),
+          seconds,
+          ...(start ? { start } : {}),
+        },
+        [claimColumns],
+      ),
     );
     if (claim === null)
       return {
         structured: { key: null },
-        text: 'Nothing to do: every open task is blocked, claimed or somebody else’s.',
+        text: 'Nothing is free just now: every open task is blocked, claimed, being changed or somebody else’s. Ask again later.',
       };
-    const task = await findTask(board, claim.task_id, waitsColumn);
-    const markdown = await writeTask(board, task);
-    const key = keyOf(task);
+    const key = keyOfClaim(claim);
+    const markdown = await orUndefined(
+      findTask(board, claim.task_id, waitsColumn).then((task) => writeTask(board, task)),
+    );
     return {
-      structured: { key, claim: claim.id, fence: claim.fence, until: claim.expires_at, markdown },
-      text: `Claimed ${key} until ${until(claim)}: claim ${claim.id}, fence ${claim.fence}. Report before then; finish_or_hand_back ends it.\n${markdown}`,
+      structured: {
+        ...{ key, claim: claim.id, fence: claim.fence, until: claim.expires_at },
+        ...(markdown === undefined ? {} : { markdown }),
+      },
+      text: `Claimed ${key} until ${until(claim)}: claim ${claim.id}, fence ${claim.fence}. Report before then; finish_or_hand_back ends it.\n${markdown ?? 'Its text couldn’t be read: call get_task.'}`,
     };
   },
 });

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { choice, list, object, text, type ValueOf, whole } from '../../http/open-api.ts';
 import { asData, type Board } from '../board.ts';
-import { findLabels, findNamed, findPeople, findProject, findTask, readColumns } from '../names.ts';
-import { figure } from '../task-changes.ts';
+import { findLabels, findNamed, findPeople, findProject, findTasks, readColumns } from '../names.ts';
+import { figure, names, type Saved, savedTasks } from '../task-changes.ts';
 import { addressOf, keyOf, lineOf, readTasks } from '../tasks.ts';
-import { declareTool } from '../tool.ts';
+import { declareTool, orUndefined } from '../tool.ts';
 import { ToolFault } from '../tool-fault.ts';
 
 const most = 50;
@@ -19,10 +19,10 @@ const newTask = object({
   'start?': text(),
   'due?': text('Day'),
   'estimate?': figure,
-  'assign?': list(text(), 'Names or me'),
-  'labels?': list(text()),
+  'assign?': names('Names or me'),
+  'labels?': names(),
   'parent?': text('Key, or #1 for the first of this call'),
-  'waits_for?': list(text(), 'As parent'),
+  'waits_for?': names('As parent'),
 });
 
 type NewTask = ValueOf<typeof newTask>;
@@ -33,9 +33,10 @@ export const createTasks = declareTool({
   description: 'Creates up to 50 tasks, all or none.',
   scope: 'write',
   hints: {},
-  input: object({ project: text('Key'), tasks: list(newTask, undefined, { minItems: 1 }) }),
+  input: object({ project: text('Key'), tasks: list(newTask, undefined, { minItems: 1 }), 'fence?': whole() }),
   output: object({ created: list(object({ key: text(), version: whole() })) }),
-  async run({ project: named, tasks }, { board, progress }) {
+  async run({ project: named, tasks, fence }, { board: plain, progress }) {
+    const board = plain.withFence(fence);
     if (tasks.length > most)
       throw new ToolFault(`These are ${tasks.length} tasks; create at most ${most} in one call.`, 'KB884');
     const project = await findProject(board, named);
@@ -43,14 +44,16 @@ export const createTasks = declareTool({
     await progress(0, 2, 'Looking up names');
     const changes = await changesOf(board, project.id, tasks, ids);
     await progress(1, 2, `Creating ${tasks.length} tasks`);
-    await board.call('apply_changes', { changes });
-    const rows = await readTasks(board, [['id', `in.(${ids.join()})`]]);
-    const created = ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
+    const saved = savedTasks(await board.call<Saved>('apply_changes', { changes }));
+    const rows = await orUndefined(readTasks(plain, [['id', `in.(${ids.join()})`]]));
+    const created = ids.flatMap((id) => (rows ?? saved).find((row) => row.id === id) ?? []);
     await progress(2, 2, 'Created');
     const first = created[0];
+    const keys = created.map((task) => ({ key: keyOf({ ...task, project }), version: task.version }));
+    const lines = rows === undefined ? keys.map(({ key }) => key).join(', ') : asData(rows.map(lineOf).join('\n'));
     return {
-      structured: { created: created.map((task) => ({ key: keyOf(task), version: task.version })) },
-      text: `Created ${created.length}:\n${asData(created.map(lineOf).join('\n'))}${first === undefined ? '' : `\n${addressOf(board, first)}`}`,
+      structured: { created: keys },
+      text: `Created ${created.length}:\n${lines}${first === undefined ? '' : `\n${addressOf(board, first)}`}`,
     };
   },
 });
@@ -62,39 +65,39 @@ async function changesOf(
   ids: readonly string[],
 ): Promise<object[]> {
   const columns = await readColumns(board, projectId);
-  const idOf = async (reference: string, at: number): Promise<string> => {
-    const place = /^#(\d{1,2})$/.exec(reference.trim())?.[1];
-    if (place === undefined) return (await findTask(board, reference)).id;
-    const id = ids[Number(place) - 1];
-    if (id === undefined || Number(place) - 1 === at)
+  const references = new Set(tasks.flatMap(({ parent, waits_for: before = [] }) => [parent ?? [], before].flat()));
+  const others = [...references].filter((reference) => placeOf(reference) === null);
+  const found = new Map((await findTasks(board, others)).map(({ id }, at) => [others[at], id]));
+  const idOf = (reference: string, at: number): string => {
+    const place = placeOf(reference);
+    const id = place === null ? found.get(reference) : ids[place];
+    if (id === undefined || place === at)
       throw new ToolFault(
         `Task ${at + 1}: ${reference} must be another of the ${tasks.length} tasks of this call.`,
         'KB884',
       );
     return id;
   };
-  const rows = await Promise.all(
-    tasks.map(async (task, at) => ({
-      id: ids[at],
-      project_id: projectId,
-      column_id: (task.column === undefined ? columns[0] : findNamed('column', columns, task.column))?.id,
-      title: task.title,
-      description: task.description ?? '',
-      priority: task.priority ?? 'p2',
-      start_date: task.start ?? null,
-      due_date: task.due ?? null,
-      estimate: task.estimate ?? null,
-      parent_id: task.parent === undefined ? null : await idOf(task.parent, at),
-    })),
-  );
+  const rows = tasks.map((task, at) => ({
+    id: ids[at],
+    project_id: projectId,
+    column_id: (task.column === undefined ? columns[0] : findNamed('column', columns, task.column))?.id,
+    title: task.title,
+    description: task.description ?? '',
+    priority: task.priority ?? 'p2',
+    start_date: task.start ?? null,
+    due_date: task.due ?? null,
+    estimate: task.estimate ?? null,
+    parent_id: task.parent === undefined ? null : idOf(task.parent, at),
+  }));
   const links = await Promise.all(
     tasks.map(async (task, at) => {
       const link = { project_id: projectId, task_id: ids[at] };
-      const [people, labels, before] = await Promise.all([
+      const [people, labels] = await Promise.all([
         findPeople(board, projectId, task.assign ?? []),
         findLabels(board, projectId, task.labels ?? []),
-        Promise.all((task.waits_for ?? []).map((one) => idOf(one, at))),
       ]);
+      const before = (task.waits_for ?? []).map((one) => idOf(one, at));
       return {
         assignees: people.map((user_id) => ({ ...link, user_id })),
         labels: labels.map((label_id) => ({ ...link, label_id })),
@@ -123,6 +126,12 @@ async function changesOf(
       links.flatMap(({ dependencies }) => dependencies),
     ),
   ];
+}
+
+/** Of `#1`: the first; null: it names a task that is there already. */
+function placeOf(reference: string): number | null {
+  const digits = /^#(\d{1,2})$/.exec(reference.trim())?.[1];
+  return digits === undefined ? null : Number(digits) - 1;
 }
 
 interface Row {

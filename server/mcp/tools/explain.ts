@@ -1,12 +1,12 @@
 // `explain`: what blocks a task, who may see and change it, and what a change would mean before it is made.
 
-import { choice, object, text } from '../../http/open-api.ts';
+import { choice, fields, object, text } from '../../http/open-api.ts';
 import { asData, type Board } from '../board.ts';
 import { findTask, readColumns, readMembers } from '../names.ts';
 import { plainLine } from '../plain-text.ts';
-import { changesOf, type TaskChange, taskChange } from '../task-changes.ts';
+import { changesOf, taskChange } from '../task-changes.ts';
 import { keyOf, openPredecessors, readTasks, type TaskRow, waitsColumn } from '../tasks.ts';
-import { declareTool } from '../tool.ts';
+import { argumentsOf, declareTool } from '../tool.ts';
 import { ToolFault } from '../tool-fault.ts';
 
 export const explain = declareTool({
@@ -18,7 +18,7 @@ export const explain = declareTool({
   input: object({
     task: text(),
     about: choice(['blocked', 'who', 'change']),
-    'change?': { type: 'object', description: 'As one of update_tasks' } as ReturnType<typeof changeShape>,
+    'change?': fields('As one of update_tasks'),
   }),
   output: object({ answer: text() }),
   async run({ task: named, about, change }, { board }) {
@@ -34,7 +34,8 @@ export const explain = declareTool({
   },
 });
 
-const changeShape = () => object(taskChange);
+/** Its fields are not listed again: each costs every conversation. */
+const readChange = argumentsOf('explain', object(taskChange));
 
 async function blocked(board: Board, task: TaskRow): Promise<string[]> {
   const key = keyOf(task);
@@ -156,9 +157,9 @@ type After = readonly {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }[];
 
-async function foresee(board: Board, task: TaskRow, change: TaskChange | undefined): Promise<string[]> {
-  if (change === undefined || Object.keys(change).length === 0)
-    throw new ToolFault('Give the change, such as {"column": "Done"}.', 'KB884');
+async function foresee(board: Board, task: TaskRow, given: object = {}): Promise<string[]> {
+  const change = readChange(given);
+  if (Object.keys(change).length === 0) throw new ToolFault('Give the change, such as {"column": "Done"}.', 'KB884');
   const changes = await changesOf(board, task, change, null);
   if (changes.length === 0) return ['Nothing would change.'];
   const [[before], columns] = await Promise.all([

@@ -1,9 +1,9 @@
 // `find_tasks`: tasks of a project, a saved view or a filter, as compact lines in pages.
 
 import { createHash } from 'node:crypto';
-import { choice, fields, flag, list, object, text, whole } from '../../http/open-api.ts';
+import { choice, fields, flag, object, text, whole } from '../../http/open-api.ts';
 import { asData, type Query } from '../board.ts';
-import { findView, orderOf, queryOfFilter } from '../find-views.ts';
+import { findView, orderOf, queryOfFilter, readTime } from '../find-views.ts';
 import { findProject } from '../names.ts';
 import { linesOf, readTasks, waitsColumn } from '../tasks.ts';
 import { declareTool } from '../tool.ts';
@@ -32,7 +32,7 @@ export const findTasks = declareTool({
     'limit?': whole('50; at most 200'),
     'cursor?': text('From next'),
   }),
-  output: object({ lines: list(text()), 'next?': text() }),
+  output: object({ markdown: text(), 'next?': text() }),
   async run(args, { board, progress }) {
     const { cursor, limit: asked = usual, ...what } = args;
     const limit = Math.min(Math.max(1, asked), most);
@@ -41,7 +41,7 @@ export const findTasks = declareTool({
     const project = args.project === undefined ? null : await findProject(board, args.project);
     const view = args.view === undefined ? null : await findView(board, args.view, project);
     const filters = [view?.filter, args.filter].filter((one) => one !== undefined && one !== null);
-    const { more, query } = filters.length === 0 ? { more: '', query: [] } : queryOfFilter(board, allOf(filters));
+    const { more, query } = filters.length === 0 ? { more: '', query: [] } : await queryOfFilter(board, allOf(filters));
     const within = project?.id ?? view?.project_id ?? null;
     const conditions: Query = [
       ...(within === null ? [] : [['project_id', `eq.${within}`] as const]),
@@ -65,11 +65,11 @@ export const findTasks = declareTool({
     );
     const tasks = found.slice(0, limit);
     const next = found.length > limit ? `${offset + limit}.${mark}` : undefined;
-    const lines = linesOf(tasks);
+    const markdown = tasks.length === 0 ? 'No tasks match.' : asData(linesOf(tasks).join('\n'));
     const end = next === undefined ? '' : `\nMore: call again with cursor ${next}`;
     return {
-      structured: { lines, ...(next === undefined ? {} : { next }) },
-      text: tasks.length === 0 ? 'No tasks match.' : `${asData(lines.join('\n'))}${end}`,
+      structured: { markdown, ...(next === undefined ? {} : { next }) },
+      text: `${markdown}${end}`,
     };
 
     async function search(words: string): Promise<readonly string[]> {
@@ -88,13 +88,6 @@ const allOf = (filters: readonly unknown[]): unknown => (filters.length === 1 ? 
 function stateOf(state: 'open' | 'done' | 'all'): Query {
   if (state === 'all') return [];
   return [['completed_at', state === 'open' ? 'is.null' : 'not.is.null']];
-}
-
-function readTime(since: string): string {
-  const at = new Date(since);
-  if (Number.isNaN(at.getTime()))
-    throw new ToolFault(`since must be a time such as ${new Date().toISOString()}.`, 'KB884');
-  return at.toISOString();
 }
 
 function readCursor(cursor: string | undefined, mark: string): number {

@@ -14,7 +14,7 @@ export const finishOrHandBack = declareTool({
   scope: 'write',
   hints: {},
   input: object({ claim: text(), outcome: choice(['done', 'hand_back']), 'note?': text('Markdown') }),
-  output: object({ key: text(), column: text() }),
+  output: object({ key: text() }),
   async run({ claim: id, outcome, note }, { board: plain }) {
     const claim = await findClaim(plain, id);
     const board = plain.withFence(claim.fence);
@@ -23,7 +23,7 @@ export const finishOrHandBack = declareTool({
     const words = note?.trim() ?? '';
     if (outcome === 'hand_back') {
       await board.call('release_claim', { claim: id, ...(words === '' ? {} : { note: words }) });
-      return { structured: { key, column: task.column?.name ?? '' }, text: `Handed back ${key}.` };
+      return { structured: { key }, text: `Handed back ${key}.` };
     }
     const done = (await readColumns(board, task.project_id)).find(({ kind }) => kind === 'done');
     if (done === undefined)
@@ -39,6 +39,6 @@ export const finishOrHandBack = declareTool({
         { change: 'move', table: 'tasks', rows: [{ id: task.id, column_id: done.id }] },
       ],
     });
-    return { structured: { key, column: done.name }, text: `${key} is done.` };
+    return { structured: { key }, text: `${key} is done.` };
   },
 });

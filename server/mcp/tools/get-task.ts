@@ -12,7 +12,10 @@ export const getTask = declareTool({
   description: 'A task as Markdown.',
   scope: 'read',
   hints: { readOnly: true, idempotent: true },
-  input: object({ task: text('Key, as WEB-12'), 'sections?': list(choice(sections), 'All but activity') }),
+  input: object({
+    task: text('Key, as WEB-12'),
+    'sections?': list(choice(sections), 'All but activity', { maxItems: sections.length }),
+  }),
   output: object({ key: text(), version: whole(), markdown: text() }),
   async run({ task: named, sections: wanted }, { board }) {
     const task = await findTask(board, named, waitsColumn);

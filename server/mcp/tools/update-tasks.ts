@@ -1,12 +1,12 @@
 // `update_tasks`: changes of tasks, each based on a version; a conflict says what others changed.
 
 import { list, object, text, type ValueOf, whole } from '../../http/open-api.ts';
-import { asData, type Board } from '../board.ts';
+import { asData, type Board, type Query } from '../board.ts';
 import { findTasks } from '../names.ts';
-import { changesOf, taskChange } from '../task-changes.ts';
+import { changesOf, type Saved, savedTasks, taskChange } from '../task-changes.ts';
 import { headOf, recentActivity } from '../task-markdown.ts';
 import { keyOf, lineOf, readTasks, type TaskRow, waitsColumn } from '../tasks.ts';
-import { declareTool } from '../tool.ts';
+import { declareTool, orUndefined } from '../tool.ts';
 import { ToolFault } from '../tool-fault.ts';
 
 const most = 50;
@@ -36,15 +36,19 @@ export const updateTasks = declareTool({
       await Promise.all(updates.map((one, at) => changesOf(board, tasks[at] as TaskRow, one, one.version)))
     ).flat();
     await progress(1, 2, `Saving ${updates.length} tasks`);
-    try {
-      await board.call('apply_changes', { changes });
-    } catch (error) {
+    const saved = await board.call<Saved>('apply_changes', { changes }).catch(async (error: unknown) => {
       if (error instanceof ToolFault && error.code === 'KB017') throw await conflict(board, updates);
       throw error;
-    }
-    const rows = await readTasks(board, [['id', `in.(${tasks.map(({ id }) => id).join()})`]], waitsColumn);
-    const updated = tasks.flatMap(({ id }) => rows.find((row) => row.id === id) ?? []);
+    });
+    const query: Query = [['id', `in.(${tasks.map(({ id }) => id).join()})`]];
+    const rows = await orUndefined(readTasks(plain, query, waitsColumn));
     await progress(2, 2, 'Saved');
+    if (rows === undefined) {
+      const versions = new Map(savedTasks(saved).map(({ id, version }) => [id, version]));
+      const updated = tasks.map((task) => ({ key: keyOf(task), version: versions.get(task.id) ?? task.version }));
+      return { structured: { updated }, text: `Saved: ${updated.map(({ key }) => key).join(', ')}.` };
+    }
+    const updated = tasks.flatMap(({ id }) => rows.find((row) => row.id === id) ?? []);
     return {
       structured: { updated: updated.map((task) => ({ key: keyOf(task), version: task.version })) },
       text: `Saved:\n${asData(updated.map(lineOf).join('\n'))}`,

@@ -1,7 +1,8 @@
 // `whoami`: who asks, what their token allows, and their projects.
 
-import { list, object, orNull, text } from '../../http/open-api.ts';
+import { object, orNull, text } from '../../http/open-api.ts';
 import { asData } from '../board.ts';
+import { keyOfClaim, readOwnClaims, until } from '../claims.ts';
 import { readProjects } from '../names.ts';
 import { plainLine } from '../plain-text.ts';
 import { declareTool } from '../tool.ts';
@@ -9,13 +10,13 @@ import { declareTool } from '../tool.ts';
 export const whoami = declareTool({
   name: 'whoami',
   title: 'Who am I',
-  description: 'Your name, role and projects. Start here.',
+  description: 'Your name, role, projects and open claims. Start here.',
   scope: 'read',
   hints: { readOnly: true, idempotent: true },
   input: object({}),
-  output: object({ id: text(), name: text(), scope: orNull(text()), projects: list(text()) }),
+  output: object({ id: text(), scope: orNull(text()), markdown: text() }),
   async run(_args, { board }) {
-    const [[profile], projects, roles] = await Promise.all([
+    const [[profile], projects, roles, claims] = await Promise.all([
       board.read<readonly { display_name: string | null; is_service_account: boolean }[]>('profiles', [
         ['select', 'display_name,is_service_account'],
         ['id', `eq.${board.me}`],
@@ -26,6 +27,7 @@ export const whoami = declareTool({
         ['user_id', `eq.${board.me}`],
         ['limit', '500'],
       ]),
+      readOwnClaims(board),
     ]);
     const scope = board.claims.scope ?? null;
     const name = plainLine(profile?.display_name ?? 'Someone', 60);
@@ -34,14 +36,14 @@ export const whoami = declareTool({
       ({ id, key, name: called }) => `${key} ${plainLine(called, 60)} (${role.get(id) ?? 'by a group'})`,
     );
     const kind = profile?.is_service_account === true ? ', a service account' : '';
-    return {
-      structured: { id: board.me, name, scope, projects: lines },
-      text: asData(
-        [
-          `You act as ${name}${kind}. Your token allows: ${scope ?? 'all that they may do'}.`,
-          lines.length === 0 ? 'No projects: ask an owner for an invitation.' : `Projects:\n${lines.join('\n')}`,
-        ].join('\n'),
-      ),
-    };
+    const held = claims.map((one) => `${keyOfClaim(one)} until ${until(one)}: claim ${one.id}, fence ${one.fence}`);
+    const markdown = asData(
+      [
+        `You act as ${name}${kind}. Your token allows: ${scope ?? 'all that they may do'}.`,
+        lines.length === 0 ? 'No projects: ask an owner for an invitation.' : `Projects:\n${lines.join('\n')}`,
+        ...(held.length === 0 ? [] : [`Your open claims:\n${held.join('\n')}`]),
+      ].join('\n'),
+    );
+    return { structured: { id: board.me, scope, markdown }, text: markdown };
   },
 });
