@@ -20,7 +20,9 @@ import { familyOf, processorTime } from '../process-figures.ts';
 import { at } from '../quantile.ts';
 import { seeded } from '../seeded.ts';
 import { openKeys, startServer, stopServer, untilReady } from '../start-server.ts';
-import { startCrowd } from './crowd.ts';
+import { type Crowd, startCrowd } from './crowd.ts';
+
+const stallMs = 120_000;
 
 export async function benchClaims(say: (line: string) => void): Promise<void> {
   const tasks = Number(flag('count') ?? (isQuick() ? 500 : 10_000));
@@ -29,6 +31,7 @@ export async function benchClaims(say: (line: string) => void): Promise<void> {
   const settings = { DATA_DIR: join(directory, 'data'), PORT: String(await findFreePort('127.0.0.1')) };
   let server = await startServer(settings);
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  let crowd: Crowd | null = null;
   try {
     const { anonKey } = await openKeys();
     const door: Door = { agent, url: server.url, anonKey };
@@ -42,11 +45,15 @@ export async function benchClaims(say: (line: string) => void): Promise<void> {
     await owner.end();
     const done = planted.columns.at(-1) ?? '';
     const words = [server.url, anonKey, planted.owner.token, planted.project, done];
-    const crowd = startCrowd(words, clients);
+    const began = performance.now();
+    crowd = startCrowd(words, clients);
     const dice = seeded(Number(flag('seed') ?? 44));
     let kills = 0;
     let restarts = 0;
-    for (let idle = 0; idle < 4; ) {
+    let fewest = Infinity;
+    let progressAt = began;
+    // Where nothing gets on any more the verdict tells how many are left.
+    for (let idle = 0; idle < 4 && performance.now() - progressAt < stallMs; ) {
       await pause(200 + dice.below(400));
       crowd.kill(dice.below(clients));
       kills++;
@@ -59,15 +66,19 @@ export async function benchClaims(say: (line: string) => void): Promise<void> {
       const open = await countOpen(door, planted);
       if (kills % 20 === 0) say(`${open} open, ${kills} clients and ${restarts} servers killed`);
       idle = open === 0 ? idle + 1 : 0;
+      if (open < fewest) progressAt = performance.now();
+      fewest = Math.min(open, fewest);
     }
+    const seconds = Math.round((performance.now() - began) / 1000);
     await crowd.stop();
     const found = await judge(settings.DATA_DIR, planted.project, done);
     const passed = crowd.stale.filter((status) => status !== 409).length;
     say(
-      `${tasks} tasks, ${clients} clients, ${kills} of them and ${restarts} servers killed: ${found.finished} finished, ${found.twice} twice, ${found.left} left, ${found.wrong} with a word of another claim; ${passed} of ${crowd.stale.length} stale writes passed`,
+      `${tasks} tasks, ${clients} clients, ${kills} of them and ${restarts} servers killed in ${seconds} s, ${crowd.ended.length} clients ended by themselves: ${found.finished} finished, ${found.twice} twice, ${found.left} left, ${found.wrong} with a word of another claim; ${passed} of ${crowd.stale.length} stale writes passed`,
     );
     if (found.twice + found.left + found.wrong + passed > 0 || found.finished < tasks) process.exitCode = 1;
   } finally {
+    await crowd?.stop();
     agent.destroy();
     await stopServer(server);
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
@@ -157,6 +168,7 @@ async function countOpen({ agent, url, anonKey }: Door, { owner, project }: Plan
   const headers = asCaller(anonKey, owner.token, { prefer: 'count=exact' });
   const path = `/rest/v1/tasks?project_id=eq.${project}&completed_at=is.null&limit=1`;
   const answer = await ask(agent, url, { method: 'GET', path, headers });
+  if (answer.status >= 300) throw new Error(`GET ${path}: ${answer.status} ${answer.body.toString()}`);
   return Number(String(answer.headers['content-range']).split('/')[1]);
 }
 

@@ -1,5 +1,5 @@
 // A client of the bench of claims, a process of its own: claims, writes, finishes; now and then it sleeps past its lease and writes all the same.
-// Its lines: "stale refused" and "stale passed"; what else it did is in the database.
+// Its lines: "stale" and the status of that write; what else it did is in the database.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 
@@ -9,12 +9,14 @@ let state = Number(seed);
 const dice = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const lease = 2;
+// Lives as long as the bench does: a promise alone keeps no process whose answer is lost with the server.
+process.stdin.on('end', () => process.exit()).resume();
 async function ask(path, body, fence, method = 'POST') {
   const headers = { apikey: key, authorization: 'Bearer ' + token, 'content-type': 'application/json' };
   if (fence) headers['claim-fence'] = String(fence);
   for (;;) {
     try {
-      const answer = await fetch(url + '/rest/v1/' + path, { method, headers, body: JSON.stringify(body) });
+      const answer = await fetch(url + '/rest/v1/' + path, { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(20_000) });
       const text = await answer.text();
       if (answer.status < 500 && answer.status !== 429) return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
     } catch {}
@@ -42,43 +44,50 @@ for (;;) {
 
 export interface Crowd {
   /** Statuses of writes whose lease had run out before they were sent. */
-  readonly stale: number[];
-  /** kill -9; another comes in its place. */
+  readonly stale: readonly number[];
+  /** Exit codes of those that ended without being killed. */
+  readonly ended: readonly (number | null)[];
+  /** kill -9. */
   kill(client: number): void;
   stop(): Promise<void>;
 }
 
+/** Whichever ends has another come in its place, until all are stopped. */
 export function startCrowd(words: readonly string[], clients: number): Crowd {
   const stale: number[] = [];
+  const ended: (number | null)[] = [];
+  const running: ChildProcess[] = [];
   let seed = 1;
-  let isOver = false;
-  const start = (): ChildProcess => {
+  let stopped: Promise<unknown> | null = null;
+  const start = (client: number): void => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', program, ...words, String(seed++)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       for (const [, status] of text.matchAll(/^stale (\d+)$/gm)) stale.push(Number(status));
     });
-    return child;
+    child.once('close', (code, signal) => {
+      if (signal !== 'SIGKILL') ended.push(code);
+      if (stopped === null) start(client);
+    });
+    running[client] = child;
   };
-  const running = Array.from({ length: clients }, start);
+  for (let client = 0; client < clients; client++) start(client);
   return {
     stale,
+    ended,
     kill(client) {
       running[client]?.kill('SIGKILL');
-      if (!isOver) running[client] = start();
     },
     async stop() {
-      isOver = true;
-      await Promise.all(
+      stopped ??= Promise.all(
         running.map((child) => {
-          // One that lost its last socket with the server may have ended by itself.
-          if (child.exitCode !== null || child.signalCode !== null) return null;
-          const ended = new Promise((resolve) => child.once('close', resolve));
+          const closed = new Promise((resolve) => child.once('close', resolve));
           child.kill('SIGKILL');
-          return ended;
+          return closed;
         }),
       );
+      await stopped;
     },
   };
 }
