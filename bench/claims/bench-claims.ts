@@ -20,18 +20,18 @@ import { familyOf, processorTime } from '../process-figures.ts';
 import { at } from '../quantile.ts';
 import { seeded } from '../seeded.ts';
 import { openKeys, startServer, stopServer, untilReady } from '../start-server.ts';
-import { type Crowd, startCrowd } from './crowd.ts';
+import { type Clients, startClients } from './clients.ts';
 
 const stallMs = 120_000;
 
 export async function benchClaims(say: (line: string) => void): Promise<void> {
   const tasks = Number(flag('count') ?? (isQuick() ? 500 : 10_000));
-  const clients = Number(flag('people') ?? 64);
+  const many = Number(flag('people') ?? 64);
   const directory = mkdtempSync(join(tmpdir(), 'kanbase-claims-'));
   const settings = { DATA_DIR: join(directory, 'data'), PORT: String(await findFreePort('127.0.0.1')) };
   let server = await startServer(settings);
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-  let crowd: Crowd | null = null;
+  let clients: Clients | null = null;
   try {
     const { anonKey } = await openKeys();
     const door: Door = { agent, url: server.url, anonKey };
@@ -46,7 +46,7 @@ export async function benchClaims(say: (line: string) => void): Promise<void> {
     const done = planted.columns.at(-1) ?? '';
     const words = [server.url, anonKey, planted.owner.token, planted.project, done];
     const began = performance.now();
-    crowd = startCrowd(words, clients);
+    clients = startClients(words, many);
     const dice = seeded(Number(flag('seed') ?? 44));
     let kills = 0;
     let restarts = 0;
@@ -55,7 +55,7 @@ export async function benchClaims(say: (line: string) => void): Promise<void> {
     // Where nothing gets on any more the verdict tells how many are left.
     for (let idle = 0; idle < 4 && performance.now() - progressAt < stallMs; ) {
       await pause(200 + dice.below(400));
-      crowd.kill(dice.below(clients));
+      clients.kill(dice.below(many));
       kills++;
       if (dice.chance(0.08)) {
         await stopServer(server, 'SIGKILL');
@@ -70,15 +70,15 @@ export async function benchClaims(say: (line: string) => void): Promise<void> {
       fewest = Math.min(open, fewest);
     }
     const seconds = Math.round((performance.now() - began) / 1000);
-    await crowd.stop();
+    await clients.stop();
     const found = await judge(settings.DATA_DIR, planted.project, done);
-    const passed = crowd.stale.filter((status) => status !== 409).length;
+    const passed = clients.stale.filter((status) => status !== 409).length;
     say(
-      `${tasks} tasks, ${clients} clients, ${kills} of them and ${restarts} servers killed in ${seconds} s, ${crowd.ended.length} clients ended by themselves: ${found.finished} finished, ${found.twice} twice, ${found.left} left, ${found.wrong} with a word of another claim; ${passed} of ${crowd.stale.length} stale writes passed`,
+      `${tasks} tasks, ${many} clients, ${kills} of them and ${restarts} servers killed in ${seconds} s, ${clients.ended.length} clients ended by themselves: ${found.finished} finished, ${found.twice} twice, ${found.left} left, ${found.wrong} with a word of another claim; ${passed} of ${clients.stale.length} stale writes passed`,
     );
     if (found.twice + found.left + found.wrong + passed > 0 || found.finished < tasks) process.exitCode = 1;
   } finally {
-    await crowd?.stop();
+    await clients?.stop();
     agent.destroy();
     await stopServer(server);
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });

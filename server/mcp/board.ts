@@ -22,7 +22,7 @@ export interface Board {
   upload(path: string, bytes: Uint8Array, contentType: string): Promise<void>;
   removeUpload(path: string): Promise<void>;
   /** Does the changes of `apply_changes` and takes them back; the rows as they would be. */
-  rehearse<T>(changes: readonly unknown[]): Promise<T>;
+  dryRun<T>(changes: readonly unknown[]): Promise<T>;
   /** The same board, its writes carrying the number of a claim. */
   withFence(fence: number | undefined): Board;
 }
@@ -91,7 +91,7 @@ export function openBoard(services: BoardServices, asking: Asking, fence?: numbe
     call: (procedure, args, query = []) => send('POST', withQuery(`rpc/${procedure}`, query), args),
     upload: (path, bytes, contentType) => store('POST', path, { 'content-type': contentType }, bytes),
     removeUpload: (path) => store('DELETE', path),
-    async rehearse<T>(changes: readonly unknown[]) {
+    async dryRun<T>(changes: readonly unknown[]) {
       try {
         const [row] = await database.objectsAs<{ rows: T }>(
           session.caller,

@@ -479,6 +479,7 @@ test('one key completes all that is selected and reopens it; the tick of a card 
     { number: 3 },
   ]);
   await sample.openBoard(page);
+  await expectTitles(page, 'To do', ['Count the ships', 'Paint the crane', 'Sweep the quay']);
   const tools = page.locator('li', { has: cardOf(page, 'Count the ships') });
   await tools.hover();
   await tools.getByRole('button', { name: t('task.complete') }).click();

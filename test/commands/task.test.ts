@@ -213,7 +213,7 @@ describe('tasks', () => {
     expect(await run('task', 'comment', 'QUA-1', 'Sanding')).toMatchObject({ code: 0 });
     expect(await run('task', 'keep')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^QUA-1 is yours until/),
+      stdout: expect.stringMatching(/^QUA-1 is claimed until/),
     });
     expect((await claim())?.key).toBe('QUA-2');
     expect(await claim()).toBeNull();

@@ -259,19 +259,19 @@ describe('a claim', () => {
   it('frees its task at once as its time runs out, which is written down once', async () => {
     const { project } = await shared('Time');
     await make(project, 'Task');
-    const lapsed = await claimed(editor, { project });
-    await runOut(lapsed.id);
+    const expired = await claimed(editor, { project });
+    await runOut(expired.id);
     const next = await claimed(owner, { project });
-    expect(next.task_id).toBe(lapsed.task_id);
-    expect((await editor.client.rpc('keep_claim', { claim: lapsed.id })).error).toMatchObject({
+    expect(next.task_id).toBe(expired.task_id);
+    expect((await editor.client.rpc('keep_claim', { claim: expired.id })).error).toMatchObject({
       code: 'KB022',
       details: expect.stringContaining('time ran out'),
       hint: expect.stringContaining('claim_next_task'),
     });
     await runOut(next.id);
-    const sweep = () => app.asUser({ role: 'service_role' }, 'select private.end_lapsed_claims(100)');
+    const sweep = () => app.asUser({ role: 'service_role' }, 'select private.end_expired_claims(100)');
     await Promise.all([sweep(), sweep(), sweep()]);
-    const lines = await story(lapsed.task_id);
+    const lines = await story(expired.task_id);
     expect(lines.map(({ kind, actor_id }) => [kind, actor_id])).toEqual([
       ['claimed', editor.id],
       ['claim_expired', null],

@@ -76,7 +76,7 @@ async function keep(call: ClientCall): Promise<void> {
   const kept = await instance.call<Claim>('keep_claim', { claim: claim.id, ...readSeconds(one(call, 'seconds')) });
   await rememberClaim(call, instance, kept);
   if (call.flags.has('json')) return sayJson(call.screen, kept);
-  call.screen.say(`${keyOf(task)} is yours until ${sayTime(kept.expires_at)}`);
+  call.screen.say(`${keyOf(task)} is claimed until ${sayTime(kept.expires_at)}`);
 }
 
 async function release(call: ClientCall): Promise<void> {
@@ -86,7 +86,7 @@ async function release(call: ClientCall): Promise<void> {
   await dropClaim(call, instance, task.id);
   const released = await instance.call<Claim>('release_claim', { claim: claim.id, ...(note === null ? {} : { note }) });
   if (call.flags.has('json')) return sayJson(call.screen, released);
-  call.screen.say(`Handed back ${keyOf(task)} ${cleanLine(task.title)}`);
+  call.screen.say(`Released ${keyOf(task)} ${cleanLine(task.title)}`);
 }
 
 interface Held {
@@ -113,7 +113,7 @@ async function findHeld(call: ClientCall): Promise<Held> {
     ['id', `in.(${ids})`],
     ['order', 'project_id,number'],
   ]);
-  if (other !== undefined) throw new UsageError(`which task? Claimed are ${tasks.map(keyOf).join(', ')}`);
+  if (other !== undefined) throw new UsageError(`several tasks are claimed here; name one of ${tasks.map(keyOf).join(', ')}`);
   const [task] = tasks;
   if (task === undefined) {
     await dropClaim(call, instance, claim.task_id);

@@ -166,7 +166,7 @@ async function foresee(board: Board, task: TaskRow, given: object = {}): Promise
     board.read<readonly Readonly<Record<string, unknown>>[]>('tasks', [['id', `eq.${task.id}`]]),
     readColumns(board, task.project_id),
   ]);
-  const after = await board.rehearse<After>(changes).catch((error: unknown) => {
+  const after = await board.dryRun<After>(changes).catch((error: unknown) => {
     if (error instanceof ToolFault) return error;
     throw error;
   });

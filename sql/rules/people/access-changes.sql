@@ -46,31 +46,31 @@ language sql stable set search_path = '' as $$
 $$;
 comment on function private.compare_access(jsonb, uuid[]) is 'Projects whose people or roles are other ones than before, with whom that concerns.';
 
-create or replace function private.note_provisioning(provider uuid, people uuid[]) returns jsonb
+create or replace function private.snapshot_provisioning(provider uuid, people uuid[]) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'access', private.note_access(people),
     'accounts', (
       select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'email', u.email, 'banned', coalesce(u.banned_until > now(), false), 'kept',
-        exists (select from private.scim_people p where p.user_id = u.id and p.provider_id = note_provisioning.provider and p.removed_at is null))), '[]')
+        exists (select from private.scim_people p where p.user_id = u.id and p.provider_id = snapshot_provisioning.provider and p.removed_at is null))), '[]')
       from auth.users u where u.id = any (people)
     ),
     'groups', (
       select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name)), '[]')
-      from private.scim_groups s join public.groups g on g.id = s.group_id where s.provider_id = note_provisioning.provider
+      from private.scim_groups s join public.groups g on g.id = s.group_id where s.provider_id = snapshot_provisioning.provider
     ),
     'members', (
       select coalesce(jsonb_agg(jsonb_build_object('group_id', m.group_id, 'user_id', m.user_id)), '[]')
-      from private.scim_groups s join public.group_members m on m.group_id = s.group_id where s.provider_id = note_provisioning.provider
+      from private.scim_groups s join public.group_members m on m.group_id = s.group_id where s.provider_id = snapshot_provisioning.provider
     )
   )
 $$;
-comment on function private.note_provisioning(uuid, uuid[]) is 'Accounts, groups and access as they are, to be compared.';
+comment on function private.snapshot_provisioning(uuid, uuid[]) is 'Accounts, groups and access as they are, to be compared.';
 
 create or replace function private.compare_provisioning(provider uuid, was jsonb, people uuid[]) returns jsonb
 language sql stable set search_path = '' as $$
   with now_is as (
-    select private.note_provisioning(compare_provisioning.provider, people) as noted
+    select private.snapshot_provisioning(compare_provisioning.provider, people) as noted
   ), accounts as (
     select id, w.email as email_before, b.email, w.banned as banned_before, b.banned, w.id is null as is_new, b.kept and not coalesce(w.kept, false) as is_taken
     from now_is n

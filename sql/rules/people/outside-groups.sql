@@ -168,7 +168,7 @@ begin
   );
   was := private.note_access(people);
   begin
-    perform private.bring_group_mapping(admin_preview_said_groups.provider, admin_preview_said_groups.claim, names);
+    perform private.apply_group_mapping(admin_preview_said_groups.provider, admin_preview_said_groups.claim, names);
     projects := private.compare_access(was, people);
     raise exception 'rolled back' using errcode = 'KBT01';
   exception when sqlstate 'KBT01' then
@@ -180,21 +180,21 @@ $$;
 grant execute on function private.admin_preview_said_groups(text, text, jsonb) to kanbase_desk;
 comment on function private.admin_preview_said_groups(text, text, jsonb) is 'Who would join and leave which groups and projects with this mapping, by what their issuer said last.';
 
-create or replace function private.bring_group_mapping(provider text, claim text, names jsonb) returns void
+create or replace function private.apply_group_mapping(provider text, claim text, names jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  update public.groups g set name = r.becomes from private.renames_by_mapping(bring_group_mapping.provider, names) r where g.id = r.group_id;
-  perform auth.settle_outside_groups(s.user_id, bring_group_mapping.provider, s.groups, names)
-  from private.said_of_issuer(bring_group_mapping.provider, bring_group_mapping.claim) s;
+  update public.groups g set name = r.becomes from private.renames_by_mapping(apply_group_mapping.provider, names) r where g.id = r.group_id;
+  perform auth.settle_outside_groups(s.user_id, apply_group_mapping.provider, s.groups, names)
+  from private.said_of_issuer(apply_group_mapping.provider, apply_group_mapping.claim) s;
 end
 $$;
-comment on function private.bring_group_mapping(text, text, jsonb) is 'Puts everybody into the groups that a mapping gives them, by what the issuer said of them last.';
+comment on function private.apply_group_mapping(text, text, jsonb) is 'Puts everybody into the groups that a mapping gives them, by what the issuer said of them last.';
 
 create or replace function private.admin_change_group_mapping(setting text, names text, provider text, claim text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.admin_change_setting(setting, names, null);
-  perform private.bring_group_mapping(admin_change_group_mapping.provider, admin_change_group_mapping.claim, names::jsonb);
+  perform private.apply_group_mapping(admin_change_group_mapping.provider, admin_change_group_mapping.claim, names::jsonb);
 end
 $$;
 grant execute on function private.admin_change_group_mapping(text, text, text, text) to kanbase_desk;

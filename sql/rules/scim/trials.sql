@@ -6,14 +6,14 @@ comment on table private.scim_trial_people is 'People as a provider on trial say
 comment on table private.scim_trial_groups is 'Groups as a provider on trial says.';
 comment on table private.scim_trial_group_people is 'Members of groups as a provider on trial says.';
 
-create or replace function private.trial_words(said private.scim_trial_people) returns jsonb
+create or replace function private.trial_attributes(said private.scim_trial_people) returns jsonb
 language sql immutable set search_path = ''
 return jsonb_build_object('userName', (said).user_name, 'externalId', (said).external_id, 'displayName', (said).display_name,
   'formatted', (said).formatted_name, 'givenName', (said).given_name, 'familyName', (said).family_name, 'emails', (said).emails,
   'active', (said).is_active, 'address', (said).address, 'shown', (said).shown_name);
 
 -- Rolled back with its notices, log lines and locks.
-create or replace function private.try_scim_user(provider private.scim_providers, account_id uuid, wanted uuid, said jsonb) returns uuid
+create or replace function private.dry_run_scim_user(provider private.scim_providers, account_id uuid, wanted uuid, said jsonb) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   account uuid;
@@ -24,7 +24,7 @@ exception when sqlstate 'KBT01' then
   return account;
 end
 $$;
-comment on function private.try_scim_user(private.scim_providers, uuid, uuid, jsonb) is 'The account that a person of a provider would have; refuses what would be refused.';
+comment on function private.dry_run_scim_user(private.scim_providers, uuid, uuid, jsonb) is 'The account that a person of a provider would have; refuses what would be refused.';
 
 create or replace function private.save_trial_user(provider private.scim_providers, person uuid, said jsonb) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
@@ -50,7 +50,7 @@ begin
     select t.id from private.scim_trial_people t
     where t.provider_id = provider.id and t.removed_at is not null and t.address = lower(said ->> 'address') order by t.removed_at desc limit 1
   ));
-  tried := private.try_scim_user(provider, private.scim_account(provider.id, saved), saved, said);
+  tried := private.dry_run_scim_user(provider, private.scim_account(provider.id, saved), saved, said);
   saved := coalesce(saved, tried);
   insert into private.scim_trial_people as t (id, provider_id, user_name, external_id, display_name, formatted_name, given_name, family_name, emails,
     address, shown_name, is_active)
@@ -131,7 +131,7 @@ begin
     perform private.release_scim_user(provider, account) where account is not null;
     return;
   end if;
-  account := private.keep_scim_user(provider, account, person, private.trial_words(said));
+  account := private.keep_scim_user(provider, account, person, private.trial_attributes(said));
   -- Entity tags that the provider was given hold on.
   update private.scim_people p set known_as = nullif(person, account), created_at = said.created_at, updated_at = said.updated_at where p.user_id = account;
 end
@@ -183,7 +183,7 @@ language sql stable rows 100 set search_path = '' as $$
 $$;
 
 -- What is refused is left out; its refusals. Names and addresses may change places: what is refused once is tried again after the others.
-create or replace function private.take_scim_trial(provider private.scim_providers) returns jsonb
+create or replace function private.apply_scim_trial(provider private.scim_providers) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   pending jsonb := (select coalesce(jsonb_agg(to_jsonb(c) order by c.at), '[]') from private.changes_of_trial(provider.id) c);
@@ -219,7 +219,7 @@ begin
   );
 end
 $$;
-comment on function private.take_scim_trial(private.scim_providers) is 'Ends a trial: people and groups become as the provider said. What was refused.';
+comment on function private.apply_scim_trial(private.scim_providers) is 'Ends a trial: people and groups become as the provider said. What was refused.';
 
 -- Admin pages ------------------------------------------------------------------------------------------------------------------
 
@@ -289,9 +289,9 @@ begin
     select u.id from private.scim_trial_people t join auth.users u on lower(u.email) = t.address and not u.is_sso_user and u.deleted_at is null
     where t.provider_id = subject.id
   );
-  was := private.note_provisioning(subject.id, people);
+  was := private.snapshot_provisioning(subject.id, people);
   begin
-    becomes := jsonb_build_object('refused', private.take_scim_trial(subject));
+    becomes := jsonb_build_object('refused', private.apply_scim_trial(subject));
     people := array(select unnest(people) union select p.user_id from private.scim_people p where p.provider_id = subject.id);
     becomes := becomes || private.compare_provisioning(subject.id, was, people);
     raise exception 'rolled back' using errcode = 'KBT01';
@@ -315,7 +315,7 @@ begin
   if private.version_of_trial(subject.id) is distinct from version then
     perform private.refuse('PT409', 'The provider has sent changes since', 'Look at the preview again.');
   end if;
-  refused := private.take_scim_trial(subject);
+  refused := private.apply_scim_trial(subject);
   perform private.write_admin_log(operator, 'scim_trial_applied', subject.id, subject.name, jsonb_build_object('refused', jsonb_array_length(refused)));
   return jsonb_build_object('refused', refused);
 end

@@ -1,12 +1,12 @@
 -- Claims: who works on a task until when. claim_next_task gives each task to one caller at a time: it locks the task, then looks again at what has
 -- changed meanwhile. A claim ends when it is handed back, when its task is done or archived, or with its time; then it is free at once, whether the
--- background job (end_lapsed_claims) has written that down or not. Requests with the header Claim-Fence pass hold_claims first
+-- background job (end_expired_claims) has written that down or not. Requests with the header Claim-Fence pass hold_claims first
 -- (server/session/claim-fence.ts): no later claim of the task is given before the request has ended. Locks: the task, then its claim. Those of fences
 -- are on no row, and claiming never waits for them, so that a request may write other tasks than the one it holds.
 
 select private.project_rows('public.task_claims', clients => 'select', but => '{add, change, remove, refuse_delete}', guests => 'read');
-comment on table public.task_claims is 'Who has claimed which task, and until when. Made by claim_next_task, extended by keep_claim, ended by release_claim, by time, and as the task is done or archived.';
-comment on column public.task_claims.user_id is 'Who claimed it.';
+comment on table public.task_claims is 'Claims of tasks: holder, end and outcome. Made by claim_next_task, extended by keep_claim, ended by release_claim, by time, and as the task is done or archived.';
+comment on column public.task_claims.user_id is 'Person or service account that claimed it.';
 comment on column public.task_claims.program is 'The key or app that they did it through, as {"kind", "sub", "name"}; kept by the database.';
 comment on column public.task_claims.fence is 'Rises with every claim. Sent as the header Claim-Fence, it has writes refused (KB022) once the claim has ended.';
 comment on column public.task_claims.expires_at is 'When the task is free again, unless keep_claim extends it.';
@@ -18,7 +18,7 @@ create or replace trigger task_claims_record after insert on public.task_claims 
 create or replace trigger task_claims_record_end after update on public.task_claims for each row
   when (old.ended_at is null and new.ended_at is not null and new.outcome <> 'finished') execute function private.record_claim();
 
--- Nobody does it when time runs out, whoever notices.
+-- Expired claims have no actor in the history.
 create or replace function private.record_claim() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -177,7 +177,7 @@ end
 $$;
 
 -- In these projects: those whose columns for work under way are all full, and the required fields of the leftmost that have room.
-create or replace function private.where_work_starts(projects uuid[], out without_room uuid[], out needed uuid[])
+create or replace function private.start_columns(projects uuid[], out without_room uuid[], out needed uuid[])
 language sql stable security definer set search_path = '' as $$
   with leftmost as (
     select distinct on (c.project_id) c.project_id, c.required_fields, r.has_room
@@ -278,7 +278,7 @@ declare
 begin
   for round in 1..rounds loop
     if start then
-      select w.without_room || not_started, w.needed into without_room, needed from private.where_work_starts(projects) w;
+      select w.without_room || not_started, w.needed into without_room, needed from private.start_columns(projects) w;
     end if;
     candidates := private.next_claimable(filter, sort, projects, tried, without_room, needed);
     exit when candidates = '{}';
@@ -441,17 +441,17 @@ comment on function private.hold_claims(text) is 'Refuses with KB022 unless the 
 
 -- Time ----------------------------------------------------------------------------------------------------------------------
 
-create or replace function private.end_lapsed_claims(most integer) returns integer
+create or replace function private.end_expired_claims(most integer) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  lapsed constant uuid[] := array(
+  expired constant uuid[] := array(
     select c.id from public.task_claims c join public.tasks t on t.id = c.task_id
     where c.ended_at is null and c.expires_at <= now() order by c.expires_at limit most for key share of t skip locked);
 begin
   perform private.end_claims(array(
-    select c.id from public.task_claims c where c.id = any (lapsed) and c.ended_at is null and c.expires_at <= now() for no key update skip locked), 'expired');
-  return cardinality(lapsed);
+    select c.id from public.task_claims c where c.id = any (expired) and c.ended_at is null and c.expires_at <= now() for no key update skip locked), 'expired');
+  return cardinality(expired);
 end
 $$;
-grant execute on function private.end_lapsed_claims(integer) to service_role;
-comment on function private.end_lapsed_claims(integer) is 'Writes down the end of claims whose time has run out, oldest first, in their tasks'' histories. Answers how many it saw.';
+grant execute on function private.end_expired_claims(integer) to service_role;
+comment on function private.end_expired_claims(integer) is 'Writes down the end of claims whose time has run out, oldest first, in their tasks'' histories. Answers how many it saw.';

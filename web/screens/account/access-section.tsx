@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { FactRow } from '../../ui/fact-row.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import { Section } from '../../ui/section.tsx';
-import { useAskedList } from '../people/use-asked-list.ts';
+import { useFetchedList } from '../people/use-fetched-list.ts';
 
 function nameOf({ kind, bucket_id: bucket, feed, project }: AccessGrant): string {
   const place = project?.name ?? (bucket === null || bucket === 'attachments' ? '' : bucket);
@@ -28,7 +28,7 @@ function nameOf({ kind, bucket_id: bucket, feed, project }: AccessGrant): string
 }
 
 export function AccessSection() {
-  const { list: grants, fault, busy, run } = useAskedList(listAccessGrants, undefined);
+  const { list: grants, fault, busy, run } = useFetchedList(listAccessGrants, undefined);
   return (
     <Section title={t('account.access.title')} hint={t('account.access.hint')}>
       {grants?.length === 0 && <p className={shapes.quietS}>{t('account.access.none')}</p>}

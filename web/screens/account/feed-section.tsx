@@ -15,7 +15,7 @@ import { Notice } from '../../ui/list-states.tsx';
 import { showCopied } from '../../ui/overlays/toaster.tsx';
 import { Section } from '../../ui/section.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
-import { useAskedList } from '../people/use-asked-list.ts';
+import { useFetchedList } from '../people/use-fetched-list.ts';
 
 function sayUse({ access_grants: grants, last_used_at: used }: CalendarFeed): string {
   if (grants.length === 0) return t('feeds.ended');
@@ -25,7 +25,7 @@ function sayUse({ access_grants: grants, last_used_at: used }: CalendarFeed): st
 export function FeedSection() {
   const ask = useAsk();
   const sources = useQuery(feedSourcesOf, useUserId());
-  const { list: feeds, fault, busy, run } = useAskedList(listFeeds, undefined);
+  const { list: feeds, fault, busy, run } = useFetchedList(listFeeds, undefined);
   const [source, setSource] = useState('mine');
   const [address, setAddress] = useState<string | null>(null);
 

@@ -13,13 +13,13 @@ import { showCopied } from '../../ui/overlays/toaster.tsx';
 import { Section } from '../../ui/section.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
 import { sayReach } from '../people/say-key.ts';
-import { useAskedList } from '../people/use-asked-list.ts';
+import { useFetchedList } from '../people/use-fetched-list.ts';
 import { isOf, KeyLine } from '../service-accounts/key-line.tsx';
 import { NewKeyForm } from '../service-accounts/new-key-form.tsx';
 
 export function KeySection() {
   const projects = useQuery(openProjects);
-  const { list: keys, fault, busy, run } = useAskedList(listKeys, undefined);
+  const { list: keys, fault, busy, run } = useFetchedList(listKeys, undefined);
   const [token, setToken] = useState<string | null>(null);
 
   return (

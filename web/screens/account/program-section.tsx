@@ -12,11 +12,11 @@ import { FactRow } from '../../ui/fact-row.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import { Section } from '../../ui/section.tsx';
 import { EndQuestion } from '../people/end-question.tsx';
-import { useAskedList } from '../people/use-asked-list.ts';
+import { useFetchedList } from '../people/use-fetched-list.ts';
 import { levelsOf } from '../programs/scope-words.ts';
 
 export function ProgramSection() {
-  const { list: programs, fault, busy, run } = useAskedList(listPrograms, undefined);
+  const { list: programs, fault, busy, run } = useFetchedList(listPrograms, undefined);
   const projects = useQuery(openProjects);
   const [asking, setAsking] = useState<Program | null>(null);
   return (

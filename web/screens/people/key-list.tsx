@@ -3,17 +3,17 @@
 import { KeyRound } from 'lucide-react';
 import { listProjectKeys, removeKeyFromProject } from '../../commands.ts';
 import { t } from '../../strings/messages.ts';
-import { ReachingList } from './reaching-list.tsx';
+import { AccessList } from './access-list.tsx';
 import { sayKeyUse } from './say-key.ts';
-import { useAskedList } from './use-asked-list.ts';
+import { useFetchedList } from './use-fetched-list.ts';
 
 export default function KeyList({ projectId }: { projectId: string }) {
   return (
-    <ReachingList
+    <AccessList
       label={t('keys.ofProject')}
       none={t('keys.none')}
       icon={KeyRound}
-      asked={useAskedList(listProjectKeys, projectId)}
+      asked={useFetchedList(listProjectKeys, projectId)}
       factsOf={(key) => [t(`keys.scopes.${key.scope}`), sayKeyUse(key)].join(' · ')}
       remove={(ask, id) => ask(removeKeyFromProject, id, projectId)}
     />

@@ -8,16 +8,16 @@ import {
 } from '../../commands/project-program-requests.ts';
 import { localDay, sayAgo, sayDay } from '../../queries/days/days.ts';
 import { t } from '../../strings/messages.ts';
-import { ReachingList } from './reaching-list.tsx';
-import { useAskedList } from './use-asked-list.ts';
+import { AccessList } from './access-list.tsx';
+import { useFetchedList } from './use-fetched-list.ts';
 
 export default function ProgramList({ projectId }: { projectId: string }) {
   return (
-    <ReachingList
+    <AccessList
       label={t('people.programs.title')}
       none={t('programs.noneHere')}
       icon={AppWindow}
-      asked={useAskedList(listProjectPrograms, projectId)}
+      asked={useFetchedList(listProjectPrograms, projectId)}
       factsOf={factsOf}
       remove={(ask, id) => ask(removeProgramFromProject, id, projectId)}
     />

@@ -26,7 +26,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { EndQuestion } from '../people/end-question.tsx';
 import { LabelledLink, LinkField } from '../people/link-field.tsx';
 import { sayReach } from '../people/say-key.ts';
-import { useAskedList } from '../people/use-asked-list.ts';
+import { useFetchedList } from '../people/use-fetched-list.ts';
 import { isOf, KeyLine } from './key-line.tsx';
 import { NewKeyForm } from './new-key-form.tsx';
 
@@ -47,7 +47,7 @@ const nothing: Created = { what: 'nothing' };
 
 export function CredentialsDialog({ account, keys, onChange, onClose }: CredentialsDialogProps) {
   const projects = useQuery(membershipsOf, account.id);
-  const { list: clients, fault, busy, run } = useAskedList(listServiceClients, account.id);
+  const { list: clients, fault, busy, run } = useFetchedList(listServiceClients, account.id);
   const [making, setMaking] = useState<'key' | 'client' | null>(null);
   const [created, setCreated] = useState<Created>(nothing);
 

@@ -19,7 +19,7 @@ import { Loading, Notice } from '../../ui/list-states.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { EndQuestion } from '../people/end-question.tsx';
 import { serviceRoles } from '../people/role-choices.ts';
-import { useAskedList } from '../people/use-asked-list.ts';
+import { useFetchedList } from '../people/use-fetched-list.ts';
 import { CredentialsDialog } from './credentials-dialog.tsx';
 import { ProjectsDialog } from './projects-dialog.tsx';
 import styles from './service-accounts.module.css';
@@ -32,7 +32,7 @@ type Open =
 
 /** `projectId` is null for one's own. */
 export function ServiceAccountList({ projectId, words }: { projectId: string | null; words: string }) {
-  const { list: found, fault, run } = useAskedList(listServiceAccounts, projectId);
+  const { list: found, fault, run } = useFetchedList(listServiceAccounts, projectId);
   const { accounts, keys } = found ?? { accounts: null, keys: [] };
   const [open, setOpen] = useState<Open | null>(null);
   const again = (): Promise<boolean> => run(async () => undefined);

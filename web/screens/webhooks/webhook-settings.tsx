@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import { showOffer } from '../../ui/overlays/toaster.tsx';
 import { EndQuestion } from '../people/end-question.tsx';
-import { useAskedList } from '../people/use-asked-list.ts';
+import { useFetchedList } from '../people/use-fetched-list.ts';
 import { Section } from '../settings/section.tsx';
 import { DeliveriesDialog } from './deliveries-dialog.tsx';
 import { groupsIn } from './event-groups.ts';
@@ -25,7 +25,7 @@ import styles from './webhooks.module.css';
 type Open = { readonly what: 'new' } | { readonly what: 'edit' | 'deliveries' | 'remove'; readonly hook: Webhook };
 
 export default function WebhookSettings({ projectId }: { projectId: string }) {
-  const { list: hooks, fault, run } = useAskedList(listWebhooks, projectId);
+  const { list: hooks, fault, run } = useFetchedList(listWebhooks, projectId);
   const [open, setOpen] = useState<Open | null>(null);
 
   async function remove(ask: Ask, { id, name }: Webhook): Promise<void> {

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { FactRow } from '../../ui/fact-row.tsx';
 import { Loading, Notice } from '../../ui/list-states.tsx';
 import { EndQuestion } from './end-question.tsx';
-import type { AskedList } from './use-asked-list.ts';
+import type { AskedList } from './use-fetched-list.ts';
 
 interface Reaching {
   readonly id: string;
@@ -28,7 +28,7 @@ interface ReachingListProps<T> {
   readonly remove: (ask: Ask, id: string) => Promise<void>;
 }
 
-export function ReachingList<T extends Reaching>({ label, none, icon, asked, factsOf, remove }: ReachingListProps<T>) {
+export function AccessList<T extends Reaching>({ label, none, icon, asked, factsOf, remove }: ReachingListProps<T>) {
   const { list, fault, busy, run } = asked;
   const store = useReader();
   const [asking, setAsking] = useState<T | null>(null);

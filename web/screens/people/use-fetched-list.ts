@@ -15,7 +15,7 @@ export interface AskedList<R> {
   readonly run: (work: (ask: Ask) => Promise<unknown>) => Promise<boolean>;
 }
 
-export function useAskedList<G, R>(read: Request<G, R>, given: G): AskedList<R> {
+export function useFetchedList<G, R>(read: Request<G, R>, given: G): AskedList<R> {
   const ask = useAsk();
   const [list, setList] = useState<R | null>(null);
   const [fault, setFault] = useState<string | null>(null);

@@ -42,7 +42,7 @@ for (;;) {
 }
 `;
 
-export interface Crowd {
+export interface Clients {
   /** Statuses of writes whose lease had run out before they were sent. */
   readonly stale: readonly number[];
   /** Exit codes of those that ended without being killed. */
@@ -53,7 +53,7 @@ export interface Crowd {
 }
 
 /** Whichever ends has another come in its place, until all are stopped. */
-export function startCrowd(words: readonly string[], clients: number): Crowd {
+export function startClients(words: readonly string[], many: number): Clients {
   const stale: number[] = [];
   const ended: (number | null)[] = [];
   const running: ChildProcess[] = [];
@@ -72,7 +72,7 @@ export function startCrowd(words: readonly string[], clients: number): Crowd {
     });
     running[client] = child;
   };
-  for (let client = 0; client < clients; client++) start(client);
+  for (let client = 0; client < many; client++) start(client);
   return {
     stale,
     ended,
