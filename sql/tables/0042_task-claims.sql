@@ -39,4 +39,4 @@ alter table public.task_activity add constraint task_activity_kind_known check (
   'checklist_item_added', 'checklist_item_changed', 'checklist_item_removed', 'attached', 'attachment_renamed', 'detached',
   'dependency_added', 'dependency_changed', 'dependency_removed', 'commented', 'comment_edited', 'comment_deleted',
   'moved_in', 'moved_out', 'claimed', 'claim_released', 'claim_expired'
-));
+)) not valid;

@@ -62,6 +62,7 @@ const names = [
     'Planka',
     'TickTick',
   ],
+  ...['Claude Code', 'Codex', 'Cursor', 'Gemini CLI', 'VS Code'],
   ...Array.from({ length: 12 }, (_, n) => month.format(Date.UTC(2026, n, 1))),
   ...Array.from({ length: 7 }, (_, n) => weekday.format(Date.UTC(2026, 0, n + 1))),
 ];

@@ -228,6 +228,21 @@ describe('a filter', () => {
     expect(told).toHaveLength(4);
   });
 
+  it('reads nothing of the project that a task was moved to', async () => {
+    const { project: other } = await makeProject(app, owner);
+    const filter = { all: [{ property: 'assignee', is: 'is', value: owner.id }] };
+    const hook = await addHook({ name: 'Mine', filter, events: ['task.created', 'task.updated'] });
+    await outbox.stop();
+    const task = await addTask(app, owner, { project_id: project, title: 'Going away' });
+    await one(owner.client.rpc('move_tasks_to_project', { task_ids: [task], project_id: other }));
+    await one(owner.client.from('task_assignees').insert({ task_id: task, user_id: owner.id }).select());
+    const mine = await addTask(app, owner, { project_id: project, title: 'Staying' });
+    await one(owner.client.from('task_assignees').insert({ task_id: mine, user_id: owner.id }).select());
+    outbox = await startOutbox(app.services);
+    await settled(hook, (rows) => rows.length > 0 && rows.every(({ state }) => state === 'delivered'));
+    expect((await deliveries(hook)).map(({ task_id: id }) => id)).toEqual([mine]);
+  });
+
   const stateOf = ({ id }: Hook) =>
     one(owner.client.from('webhooks').select('is_active, off_because').eq('id', id).single());
   const off = (off_because: string) => ({ is_active: false, off_because });

@@ -94,7 +94,7 @@ describe('a code', () => {
 });
 
 describe('no code', () => {
-  const catalog = readPart('en', 'app'); // the page knows every code
+  const catalog = readPart('en', 'sign-in'); // the page knows every code
   const words = (code: SignInTrouble): string => catalog.get(`signIn.troubles.${code}`) ?? '';
   const cases: Array<[query: string, trouble: SignInTrouble]> = [
     ['', 'incomplete'],

@@ -27,7 +27,7 @@ document.documentElement.dataset.density = chosen('density', looks.density) ?? '
 await loadMessages(import.meta.glob<Catalog>('../strings/*/app.json', { import: 'default' }), [
   chosen('language', looks.language) ?? 'en',
 ]);
-await loadTexts('account', 'dashboard', 'files', 'table');
+await loadTexts('account', 'dashboard', 'files', 'table', 'writing');
 
 function addressWith(name: string, value: string): string {
   const search = new URLSearchParams(asked);

@@ -113,7 +113,8 @@ async function findHeld(call: ClientCall): Promise<Held> {
     ['id', `in.(${ids})`],
     ['order', 'project_id,number'],
   ]);
-  if (other !== undefined) throw new UsageError(`several tasks are claimed here; name one of ${tasks.map(keyOf).join(', ')}`);
+  if (other !== undefined)
+    throw new UsageError(`several tasks are claimed here; name one of ${tasks.map(keyOf).join(', ')}`);
   const [task] = tasks;
   if (task === undefined) {
     await dropClaim(call, instance, claim.task_id);

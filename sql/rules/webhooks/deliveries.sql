@@ -80,8 +80,8 @@ begin
     return;
   end if;
   select w.* into hook from public.webhooks w where w.id = of_webhook;
-  return query execute format('select e.place from private.events e cross join jsonb_populate_record(null::public.tasks, e.task) t
-    where e.place = any ($5) and %s', coalesce(private.filter_as_text(hook.filter), 'true'))
+  return query execute format('select e.place from private.events e cross join jsonb_populate_record(null::public.tasks, e.task || ''{"id": null}'') t
+    where e.place = any ($5) and e.task is not null and %s', coalesce(private.filter_as_text(hook.filter), 'true'))
     using hook.filter, today, 'UTC', hook.created_by, late;
 end
 $$;

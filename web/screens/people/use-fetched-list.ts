@@ -15,32 +15,51 @@ export interface AskedList<R> {
   readonly run: (work: (ask: Ask) => Promise<unknown>) => Promise<boolean>;
 }
 
+interface Answer<G, R> extends Pick<AskedList<R>, 'list' | 'fault'> {
+  readonly given: G;
+}
+
+const nothing = { list: null, fault: null };
+
 export function useFetchedList<G, R>(read: Request<G, R>, given: G): AskedList<R> {
   const ask = useAsk();
-  const [list, setList] = useState<R | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const [answer, setAnswer] = useState<Answer<G, R> | null>(null);
   const [busy, setBusy] = useState(false);
+  // Of what was asked for before, and answers late, nothing is shown.
+  const { list, fault } = answer !== null && answer.given === given ? answer : nothing;
 
   useEffect(() => {
-    ask(read, given).then(setList, (reason) => setFault(sayRefusal(reason)));
+    let isLeft = false;
+    const show = (next: Answer<G, R>): void => {
+      if (!isLeft) setAnswer(next);
+    };
+    ask(read, given).then(
+      (list) => show({ given, list, fault: null }),
+      (reason) => show({ given, list: null, fault: sayRefusal(reason) }),
+    );
+    return () => {
+      isLeft = true;
+    };
   }, [ask, read, given]);
 
   const run = useCallback(
     async (work: (ask: Ask) => Promise<unknown>): Promise<boolean> => {
+      const show = (next: Answer<G, R>): void =>
+        setAnswer((shown) => (shown === null || shown.given === given ? next : shown));
       setBusy(true);
-      setFault(null);
+      show({ given, list, fault: null });
       try {
         await work(ask);
-        setList(await ask(read, given));
+        show({ given, list: await ask(read, given), fault: null });
         return true;
       } catch (reason) {
-        setFault(sayRefusal(reason));
+        show({ given, list, fault: sayRefusal(reason) });
         return false;
       } finally {
         setBusy(false);
       }
     },
-    [ask, read, given],
+    [ask, read, given, list],
   );
   return { list, fault, busy, run };
 }
