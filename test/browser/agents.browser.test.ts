@@ -18,8 +18,15 @@ test('the text for an agent is chosen and copied', async () => {
   const agents = page.getByRole('region', { name: t('agents.title') });
   const { url } = sample.site.app;
   await agents.getByText(`claude mcp add --transport http kanbase ${url}/mcp`).waitFor();
+  await agents.getByText(t('agents.start', { command: '/mcp' })).waitFor();
   await agents.getByRole('button', { name: 'Codex' }).click();
   await agents.getByText(`codex mcp add kanbase --url ${url}/mcp`).waitFor();
+  await agents.getByRole('button', { name: t('agents.other') }).click();
+  await agents.getByText(t('agents.address')).waitFor();
+  expect(await agents.locator('pre').textContent()).toBe(`${url}/mcp`);
+  await agents.getByRole('button', { name: t('agents.command') }).click();
+  await agents.getByText(`npx kanbase login ${url}`).waitFor();
+  await agents.getByText(t('agents.bridge')).waitFor();
   await agents.getByRole('button', { name: 'Cursor' }).click();
   await agents.getByText(t('agents.file', { path: '~/.cursor/mcp.json' })).waitFor();
   expect(JSON.parse((await agents.locator('pre').textContent()) ?? '')).toEqual({

@@ -10,7 +10,7 @@ import { Section } from '../../ui/section.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
 import styles from './account.module.css';
 
-const clients = ['Claude Code', 'Codex', 'Cursor', 'Gemini CLI', 'VS Code', 'kanbase mcp'] as const;
+const clients = ['Claude Code', 'Codex', 'Cursor', 'Gemini CLI', 'VS Code', 'other', 'command'] as const;
 type Client = (typeof clients)[number];
 
 function connectText(client: Client, origin: string): string {
@@ -26,7 +26,9 @@ function connectText(client: Client, origin: string): string {
       return `code --add-mcp '${JSON.stringify({ name: 'kanbase', type: 'http', url })}'`;
     case 'Cursor':
       return JSON.stringify({ mcpServers: { kanbase: { url } } }, null, 2);
-    default:
+    case 'other':
+      return url;
+    case 'command':
       return `npx kanbase login ${origin}\nnpx kanbase mcp`;
   }
 }
@@ -39,13 +41,23 @@ async function copy(words: string): Promise<void> {
 export function AgentSection() {
   const [client, setClient] = useState<Client>('Claude Code');
   const words = connectText(client, window.location.origin);
+  const names: Partial<Record<Client, string>> = { other: t('agents.other'), command: t('agents.command') };
   const hints: Partial<Record<Client, string>> = {
+    'Claude Code': t('agents.start', { command: '/mcp' }),
+    'Gemini CLI': t('agents.start', { command: '/mcp auth kanbase' }),
     Cursor: t('agents.file', { path: '~/.cursor/mcp.json' }),
-    'kanbase mcp': t('agents.bridge'),
+    other: t('agents.address'),
+    command: t('agents.bridge'),
   };
   return (
     <Section title={t('agents.title')} hint={t('agents.hint')}>
-      <Segments label={t('agents.client')} choices={clients} value={client} say={(one) => one} onPick={setClient} />
+      <Segments
+        label={t('agents.client')}
+        choices={clients}
+        value={client}
+        say={(one) => names[one] ?? one}
+        onPick={setClient}
+      />
       <pre className={`${shapes.panel} ${shapes.sunken} ${shapes.small} ${styles.agentText}`}>{words}</pre>
       <p className={`${shapes.quietS} ${shapes.plain}`}>{hints[client] ?? t('agents.terminal')}</p>
       <div className={shapes.wrapS3}>
