@@ -111,7 +111,7 @@ export const domainErrors = declareErrors({
   },
   KB022: {
     status: 409,
-    when: 'The claim named by `Claim-Fence`, kept or released has ended; `details` says by what.',
+    when: 'The claim has ended; `details` says why.',
     next: 'Stop working on that task; claim one with `claim_next_task`.',
   },
 });

@@ -161,7 +161,7 @@ export const identityErrors = declareErrors({
   },
   otp_disabled: {
     status: 422,
-    when: 'No account has the address, and create_user is false (said with AUTH_AUTOCONFIRM alone).',
+    when: 'No account has the address, and create_user is false (only with AUTH_AUTOCONFIRM).',
     next: 'Sign up first.',
   },
   otp_expired: {

@@ -5,16 +5,24 @@ import { declareErrors } from '../errors.ts';
 export const mcpErrors = declareErrors({
   KB881: {
     status: 401,
-    when: 'No token of a person or service account, or none for /mcp.',
+    when: 'The token is missing, invalid, or not valid for /mcp.',
     next: 'Follow `resource_metadata` of `WWW-Authenticate`, or send a key as Authorization.',
   },
-  KB882: { status: 403, when: 'A page of another origin asks.', next: 'Name its origin in CORS_ORIGINS.' },
+  KB882: {
+    status: 403,
+    when: 'A web page of another origin sent the request.',
+    next: 'Name its origin in CORS_ORIGINS.',
+  },
   KB883: { status: 403, when: 'The token lacks a scope that the tool needs.', next: 'Ask for the scope it names.' },
-  KB884: { status: 400, when: 'An argument of a tool doesn’t fit.', next: 'Correct it; the message says which.' },
+  KB884: {
+    status: 400,
+    when: 'An argument is missing, unknown or invalid.',
+    next: 'Correct it; the message says which.',
+  },
   KB885: {
     status: 404,
-    when: 'A name fits no project, column, label or person, or several.',
-    next: 'Use one it lists.',
+    when: 'No project, view, column, label or person has that name, or several do.',
+    next: 'Use a name from the list in the message.',
   },
   KB886: { status: 429, when: 'Too many subscriptions are open.', next: 'Close one first.' },
 });

@@ -1,5 +1,5 @@
-// Live changes of what a client subscribed to: a socket of /realtime/v1 under the caller's token, so that policies decide what is told. Many changes
-// of one resource within a moment are told once.
+// Live changes of what a client subscribed to: a socket of /realtime/v1 under the caller's token, so policies decide which changes are sent. Many
+// changes of one resource within a moment are sent once.
 
 import type { Server } from 'node:http';
 import { WebSocket } from 'ws';
@@ -86,7 +86,7 @@ export function followChanges({ server, token, apiKey, bindings, onChanged, onEn
     for (const [at, { id }] of (payload.response?.postgres_changes ?? []).entries())
       if (id !== undefined) uris.set(id, bindings[at]?.uri ?? '');
     if (event === 'postgres_changes') for (const id of payload.ids ?? []) if (uris.has(id)) tell(uris.get(id) ?? '');
-    // What was missed may have been of any.
+    // Any resource may have missed changes.
     if (event === 'system' && (payload.message ?? '').startsWith('ChangesMissed'))
       for (const { uri } of bindings) tell(uri);
     if (event === 'phx_close' || event === 'phx_error') end();

@@ -59,7 +59,7 @@ export async function mountMcp(app: FastifyInstance, services: Services): Promis
     const { tools } = await import('./tools/tool-list.ts');
     const needed: Scope | undefined = tools.find(({ name }) => name === params?.name)?.scope;
     if (needed === undefined || allows(claims.scope, needed)) return;
-    throw mcpError('KB883', `This takes the scope ${needed}`, {
+    throw mcpError('KB883', `This tool needs the scope ${needed}`, {
       'WWW-Authenticate': challenge('POST', 'Bearer error="insufficient_scope"').replace(
         /scope="\w+"$/,
         `scope="${needed}"`,
@@ -73,7 +73,7 @@ export async function mountMcp(app: FastifyInstance, services: Services): Promis
     refuseOrigin(request, services);
     const caller = await callerOf(request);
     const sent = request.method === 'POST' ? await takeJson(request, bounds) : undefined;
-    if (Array.isArray(sent)) throw mcpError('KB884', 'Batches are not taken: send one message a request', {}, 400);
+    if (Array.isArray(sent)) throw mcpError('KB884', 'Batches aren’t supported: send one message per request', {}, 400);
     await refuseScope(caller, sent);
     const { serveRequest } = await import('./serve-request.ts');
     const response = await serveRequest(services, asWebRequest(request, apiUrl, gone.signal), sent, {
@@ -117,7 +117,7 @@ function refuseOrigin({ headers: { origin } }: FastifyRequest, { config, siteUrl
   // Tools for trying servers on one's own machine are pages of another port of it.
   if (URL.canParse(origin) && isLoopbackHost(new URL(siteUrl).hostname) && isLoopbackHost(new URL(origin).hostname))
     return;
-  throw mcpError('KB882', 'Pages of this origin may not ask here');
+  throw mcpError('KB882', 'This origin isn’t allowed');
 }
 
 function asWebRequest(request: FastifyRequest, apiUrl: string, signal: AbortSignal): Request {

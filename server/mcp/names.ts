@@ -95,11 +95,16 @@ export function findNamed<T extends Named>(kind: string, among: readonly T[], na
   const [only, other] = found;
   if (wanted !== '' && only !== undefined && other === undefined) return only;
   const names = (only === undefined ? among : found).slice(0, 30).map(({ name }) => plainLine(name, 60));
+  if (names.length === 0)
+    throw new ToolFault(`There are no ${kind}s here, or you can’t see them. Leave them out, or ask a person.`, 'KB885');
+  const asked = JSON.stringify(plainLine(named, 60));
   throw new ToolFault(
-    `${only === undefined ? `There is no ${kind} ${JSON.stringify(plainLine(named, 60))}` : `${JSON.stringify(plainLine(named, 60))} could be several`}. ${names.length > 0 ? `Use one of:\n${asData(names.join('\n'))}` : `The project has none.`}`,
+    `${only === undefined ? `There is no ${kind} ${asked}` : `${asked} matches several ${kind}s`}. Use one of:\n${asData(names.join('\n'))}`,
     'KB885',
   );
 }
+
+export const noProjects = 'You or your token can’t see any project. Ask a person for access.';
 
 export async function findProject(board: Board, named: string): Promise<Project> {
   const projects = await readProjects(board);
@@ -111,7 +116,7 @@ export async function findProject(board: Board, named: string): Promise<Project>
   if (only !== undefined && other === undefined) return only;
   const shown = projects.slice(0, 30).map(({ key, name }) => `${key} ${plainLine(name, 60)}`);
   throw new ToolFault(
-    `You see no project ${JSON.stringify(plainLine(wanted, 60))}. ${shown.length > 0 ? `Use the key of one of:\n${asData(shown.join('\n'))}` : 'Ask an owner for an invitation.'}`,
+    `There is no project ${JSON.stringify(plainLine(wanted, 60))}, or you or your token can’t see it. ${shown.length > 0 ? `Use one of these keys:\n${asData(shown.join('\n'))}` : noProjects}`,
     'KB885',
   );
 }

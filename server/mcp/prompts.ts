@@ -18,10 +18,10 @@ const declared: readonly Declared[] = [
   {
     name: 'stand_up',
     title: 'Stand-up',
-    description: 'What was done, what is under way, what is blocked',
+    description: 'Summarizes what’s done, in progress and blocked',
     arguments: [project, { name: 'since', description: 'ISO time; a day ago when left out', required: false }],
     write: (named, { since }) =>
-      `Write a stand-up for ${named}. With find_tasks, look at tasks changed since ${since === undefined ? new Date(Date.now() - 86_400_000).toISOString() : readTime(since)} (state all), then at those in progress and those that are blocked (filter {"all":[{"property":"blocked","is":"is","value":"yes"}]}). For each blocked one, ask explain about blocked. Answer in three short lists, Done, Doing and Blocked, with keys and names. Change nothing.`,
+      `Write a stand-up for ${named}. With find_tasks, look at tasks changed since ${since === undefined ? new Date(Date.now() - 86_400_000).toISOString() : readTime(since)} (state all), then at those in progress and those that are blocked (filter {"all":[{"property":"blocked","is":"is","value":"yes"}]}). For each blocked one, call explain with about: blocked. Answer in three short lists, Done, Doing and Blocked, with keys and names. Change nothing.`,
   },
   {
     name: 'triage',

@@ -21,12 +21,18 @@ export async function readCaller(
   authorization: string | undefined,
 ): Promise<McpSession> {
   const sent = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-  if (sent === undefined) throw new SessionFault('missing', 'A token is needed', 'authorization');
+  if (sent === undefined) throw new SessionFault('missing', 'No token was sent', 'authorization');
   const session = await sessions.verify(sent);
   checkResource(session, '/mcp');
   const { sub, role, mfa_pending: isPending } = session.claims;
-  if (sub === undefined || role !== narrowableRole || isPending === true)
-    throw new SessionFault('bad_claims', 'The token is of no person or service account', 'authorization');
+  if (isPending === true)
+    throw new SessionFault(
+      'bad_claims',
+      'Two-factor verification required. Sign in again and enter your code.',
+      'authorization',
+    );
+  if (sub === undefined || role !== narrowableRole)
+    throw new SessionFault('bad_claims', 'This token doesn’t belong to a person or service account', 'authorization');
   return { session, token: await tokenFor(sessions, session, sent) };
 }
 

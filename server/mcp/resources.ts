@@ -88,17 +88,19 @@ async function writeProject(board: Board, named: string): Promise<string> {
       waitsColumn,
     ),
   ]);
-  return asData(
+  const markdown = asData(
     [
       `# ${project.key} ${plainLine(project.name)}`,
       cutText(row?.description ?? '', 4000),
       `Columns: ${columns.map((one) => `${plainLine(one.name, 60)} (${one.kind}${one.wip_limit === null ? '' : `, limit ${one.wip_limit}`})`).join(', ')}`,
       ...linesOf(tasks).map((line) => line.replace(/^# /, '## ')),
-      ...(tasks.length === mostTasks ? [`Only the first ${mostTasks} open tasks: find_tasks has the rest.`] : []),
     ]
       .filter((part) => part !== '')
       .join('\n'),
   );
+  return tasks.length === mostTasks
+    ? `Only the first ${mostTasks} open tasks; find_tasks has the rest.\n${markdown}`
+    : markdown;
 }
 
 async function writeView(board: Board, named: string): Promise<string> {

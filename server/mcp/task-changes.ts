@@ -10,11 +10,11 @@ export const names = (description?: string) => list(text(), description, { maxIt
 
 export const taskChange = {
   'title?': text(),
-  'description?': text('All of it'),
+  'description?': text('Replaces the whole description'),
   'column?': text(),
   'priority?': choice(['p0', 'p1', 'p2']),
-  'start?': orNull(text()),
-  'due?': orNull(text()),
+  'start?': orNull(text('YYYY-MM-DD')),
+  'due?': orNull(text('YYYY-MM-DD')),
   'estimate?': orNull(figure),
   'archived?': flag(),
   'assign?': names(),

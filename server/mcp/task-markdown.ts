@@ -57,7 +57,7 @@ export function headOf(board: Board, task: TaskRow): string {
     ['Estimate', task.estimate === null ? '' : String(task.estimate)],
     ['Done', task.completed_at === null ? '' : timeOf(task.completed_at)],
     ['Archived', task.archived_at === null ? '' : timeOf(task.archived_at)],
-    ['Waits for', blocked.map(({ number }) => keyOf({ ...task, number })).join(', ')],
+    ['Waits for', blocked.map((one) => keyOf({ ...one, project: task.project })).join(', ')],
     ['Address', addressOf(board, task)],
   ].filter(([, value]) => value !== '');
   return [

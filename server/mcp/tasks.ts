@@ -80,7 +80,9 @@ export function lineOf(task: TaskRow): string {
     ...(people.length > 0 ? [people.map((name) => `@${name}`).join(' ')] : []),
     ...labels.map((name) => `#${name}`),
     ...(task.due_date === null ? [] : [`due ${task.due_date}`]),
-    ...(blocked.length > 0 ? [`waits for ${blocked.map(({ number }) => number).join()}`] : []),
+    ...(blocked.length > 0
+      ? [`waits for ${blocked.map((one) => keyOf({ ...one, project: task.project })).join(', ')}`]
+      : []),
     ...(task.archived_at === null ? [] : ['archived']),
   ].join(' ');
 }

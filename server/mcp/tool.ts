@@ -6,7 +6,7 @@ import type { Board } from './board.ts';
 import { ToolFault } from './tool-fault.ts';
 
 export const scopes = ['read', 'comment', 'write'] as const;
-/** What a token must allow; each includes those before it. */
+/** Scope that a token must have; each includes those before it. */
 export type Scope = (typeof scopes)[number];
 
 export interface ToolCall {
@@ -89,5 +89,5 @@ export const allows = (claimed: string | undefined, needed: Scope): boolean => {
   return scopes.slice(scopes.indexOf(needed)).some((one) => held.includes(one));
 };
 
-/** For reads after something was saved: when they fail, the call has not, and would be repeated if it said so. */
+/** For reads after a save: a failed re-read must not look like a failed save, or the model would repeat the call. */
 export const orUndefined = <T>(read: Promise<T>): Promise<T | undefined> => read.catch(() => undefined);

@@ -71,7 +71,8 @@ test('answers tell what was saved where it can’t be read again', () =>
     vi.restoreAllMocks();
     // An answer that never came leaves a claim behind: it is found again.
     const { claim, fence } = claimed.structured;
-    expect((await agent.use('whoami')).text).toContain(`claim ${claim}, fence ${fence}`);
+    const me = (await agent.use('whoami')).text;
+    expect(me.slice(0, me.indexOf('<data-'))).toContain(`claim ${claim}, fence ${fence}`);
     expect((await agent.use('report', { claim, note: 'x'.repeat(200_000) })).text).toMatch(
       /^Claimed until .* UTC, but the note wasn’t saved\. /,
     );
@@ -162,4 +163,13 @@ test('a token for /mcp is exchanged for one that ends with it', async () => {
   const { token } = await readCaller(app.services, `Bearer ${sent}`);
   expect(token).not.toBe(sent);
   expect(decodeJwt(token).exp).toBe(decodeJwt(sent).exp);
+});
+
+test('a token is refused while two-factor verification is pending, and when it is of no person', async () => {
+  const { sessions } = app.services;
+  const { sub, session_id } = decodeJwt(ada.token);
+  const claims = { sub, ...(session_id === undefined ? {} : { session_id }), role: 'authenticated' };
+  const pending = await sessions.sign({ ...claims, aud: 'authenticated', mfa_pending: true }, 7200);
+  await expect(readCaller(app.services, `Bearer ${pending}`)).rejects.toThrow('Two-factor verification required');
+  await expect(readCaller(app.services, `Bearer ${app.anonKey}`)).rejects.toThrow('doesn’t belong to a person');
 });

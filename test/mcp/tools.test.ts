@@ -13,7 +13,7 @@ const ada = person(app, 'Ada');
 
 /**
  * More than the tokenizers of today's models count: pieces of words of seven letters, three digits or three signs. On the schemas of these tools it
- * is 2,405 where o200k has 2,097 and cl100k 2,006.
+ * is 2,574 where o200k has 2,248 and cl100k 2,148.
  */
 const tokensIn = (text: string): number => text.match(/\p{L}{1,7}|\p{N}{1,3}|[^\s\p{L}\p{N}]{1,3}/gu)?.length ?? 0;
 
@@ -47,6 +47,10 @@ test('a board of 200 tasks takes 6,000 tokens at most, and comes in pages', asyn
   expect(tasksIn(board)).toHaveLength(200);
   expect(tokensIn(board.text)).toBeLessThan(6000);
   expect(tokensIn(JSON.stringify(board.structured))).toBeLessThan(6000);
+  const { contents } = await agent.client.readResource({ uri: `kanbase://project/${key}` });
+  expect(contents).toMatchObject([
+    { text: expect.stringMatching(/^Only the first 200 open tasks; find_tasks has the rest\.\n<data-/) },
+  ]);
 
   const seen = new Set<string>();
   let cursor: string | undefined;

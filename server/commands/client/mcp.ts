@@ -71,7 +71,7 @@ async function bridge(call: ClientCall): Promise<void> {
     // The answer settles in which revision what follows is.
     if (line.includes('"initialize"')) await one;
   }
-  // What was asked is still answered; streams of changes would never end.
+  // Open requests are still answered; subscriptions are cancelled.
   for (const { method, cancel } of underWay.values()) if (method === 'subscriptions/listen') cancel.abort();
   await Promise.all(work);
 }

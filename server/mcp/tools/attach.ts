@@ -18,7 +18,7 @@ export const attach = declareTool({
   hints: {},
   input: object({
     task: text(),
-    name: text('As report.md'),
+    name: text('Such as report.md'),
     'text?': text(),
     'base64?': text(),
     'type?': text('Media type'),

@@ -14,11 +14,12 @@ export const claimNextTask = declareTool({
   description:
     'Claims the next task of a project or view that is free and not blocked. Send its fence with your writes.',
   scope: 'write',
+  // Not destructive: it adds a claim. `start` moves a task that nobody holds, and moving it back undoes that.
   hints: {},
   input: object({
     'project?': text(),
     'view?': text(),
-    'seconds?': whole('Of the lease: 900'),
+    'seconds?': whole('How long to hold it, in seconds; default 900, at most 86400'),
     'start?': flag('Also move it to in progress'),
   }),
   output: object({ key: orNull(text()), 'claim?': text(), 'fence?': whole(), 'until?': text(), 'markdown?': text() }),

@@ -16,13 +16,13 @@ const newTask = object({
   'description?': text('Markdown'),
   'column?': text(),
   'priority?': choice(['p0', 'p1', 'p2']),
-  'start?': text(),
-  'due?': text('Day'),
+  'start?': text('YYYY-MM-DD'),
+  'due?': text('YYYY-MM-DD'),
   'estimate?': figure,
   'assign?': names('Names or me'),
   'labels?': names(),
   'parent?': text('Key, or #1 for the first of this call'),
-  'waits_for?': names('As parent'),
+  'waits_for?': names('Keys or #n'),
 });
 
 type NewTask = ValueOf<typeof newTask>;

@@ -12,34 +12,41 @@ import { ToolFault } from '../tool-fault.ts';
 export const explain = declareTool({
   name: 'explain',
   title: 'Explain',
-  description: 'What blocks a task, who may do what, or what a change would do (nothing is saved).',
+  description: 'Explains what blocks a task, who can see and change it, or what a change would do. Saves nothing.',
   scope: 'read',
   hints: { readOnly: true, idempotent: true },
   input: object({
     task: text(),
     about: choice(['blocked', 'who', 'change']),
-    'change?': fields('As one of update_tasks'),
+    'change?': fields('Fields to change, as in update_tasks, without task and version'),
   }),
   output: object({ answer: text() }),
   async run({ task: named, about, change }, { board }) {
     const task = await findTask(board, named, waitsColumn);
-    const lines =
+    const { said, others } =
       about === 'blocked'
         ? await blocked(board, task)
         : about === 'who'
           ? await who(board, task)
           : await foresee(board, task, change);
-    const answer = asData(lines.join('\n'));
+    const answer = [...said, ...(others.length === 0 ? [] : [asData(others.join('\n'))])].join('\n');
     return { structured: { answer }, text: answer };
   },
 });
 
+interface Explained {
+  /** The server's own statements, outside the mark. */
+  readonly said: readonly string[];
+  /** Lines with titles and names. */
+  readonly others: readonly string[];
+}
+
 /** Its fields are not listed again: each costs every conversation. */
 const readChange = argumentsOf('explain', object(taskChange));
 
-async function blocked(board: Board, task: TaskRow): Promise<string[]> {
+async function blocked(board: Board, task: TaskRow): Promise<Explained> {
   const key = keyOf(task);
-  if (task.completed_at !== null) return [`${key} is done.`];
+  if (task.completed_at !== null) return { said: [`${key} is done.`], others: [] };
   const lines: string[] = [];
   const seen = new Set([task.id]);
   let layer: readonly TaskRow[] = [task];
@@ -75,7 +82,15 @@ async function blocked(board: Board, task: TaskRow): Promise<string[]> {
       }),
   );
   lines.push(...counts.filter((line) => line !== null));
-  return lines.length === 0 ? [`Nothing blocks ${key}.`] : lines;
+  if (lines.length === 0) return { said: [`Nothing blocks ${key}.`], others: [] };
+  const before = openPredecessors(task).map((one) => keyOf({ ...task, ...one }));
+  return {
+    said: [
+      ...(before.length === 0 ? [] : [`${key} waits for ${before.join(', ')}.`]),
+      'Blockers, claims and full columns:',
+    ],
+    others: lines,
+  };
 }
 
 interface Claimed {
@@ -99,7 +114,7 @@ interface Grant {
   readonly groups: { readonly name: string } | null;
 }
 
-async function who(board: Board, task: TaskRow): Promise<string[]> {
+async function who(board: Board, task: TaskRow): Promise<Explained> {
   const [members, [row], grants, role] = await Promise.all([
     readMembers(board, task.project_id),
     board.read<readonly { is_restricted: boolean; audience_id: string | null }[]>('tasks', [
@@ -128,16 +143,20 @@ async function who(board: Board, task: TaskRow): Promise<string[]> {
       .map(({ name }) => plainLine(name, 40))
       .join(', ');
   const { scope } = board.claims;
-  return [
-    `You: ${role ?? 'guest'}${scope === undefined ? '' : `, with a token for ${scope}`}.`,
-    ...(row?.is_restricted === true || row?.audience_id != null
-      ? ['Restricted: only people named on it, those who work on it, and owners see it.']
-      : []),
-    `Owners (all, also settings and members): ${named('owner')}`,
-    `Editors (change and comment): ${named('editor') || 'none'}`,
-    `Viewers (read): ${named('viewer') || 'none'}`,
-    ...grants.map((grant) => `Shared with ${nameOf(grant)}: ${grant.level}`),
-  ];
+  return {
+    said: [
+      `You: ${role ?? 'guest'}${scope === undefined ? '' : `, with a token for ${scope}`}.`,
+      ...(row?.is_restricted === true || row?.audience_id != null
+        ? ['Restricted: only people named on it, those who work on it, and owners see it.']
+        : []),
+    ],
+    others: [
+      `Owners (all, also settings and members): ${named('owner')}`,
+      `Editors (change and comment): ${named('editor') || 'none'}`,
+      `Viewers (read; comment where the project allows it): ${named('viewer') || 'none'}`,
+      ...grants.map((grant) => `Shared with ${nameOf(grant)}: ${grant.level}`),
+    ],
+  };
 }
 
 const told = [
@@ -157,11 +176,13 @@ type After = readonly {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }[];
 
-async function foresee(board: Board, task: TaskRow, given: object = {}): Promise<string[]> {
+const unchanged: Explained = { said: ['Nothing would change.'], others: [] };
+
+async function foresee(board: Board, task: TaskRow, given: object = {}): Promise<Explained> {
   const change = readChange(given);
   if (Object.keys(change).length === 0) throw new ToolFault('Give the change, such as {"column": "Done"}.', 'KB884');
   const changes = await changesOf(board, task, change, null);
-  if (changes.length === 0) return ['Nothing would change.'];
+  if (changes.length === 0) return unchanged;
   const [[before], columns] = await Promise.all([
     board.read<readonly Readonly<Record<string, unknown>>[]>('tasks', [['id', `eq.${task.id}`]]),
     readColumns(board, task.project_id),
@@ -170,7 +191,7 @@ async function foresee(board: Board, task: TaskRow, given: object = {}): Promise
     if (error instanceof ToolFault) return error;
     throw error;
   });
-  if (after instanceof ToolFault) return [`It would be refused: ${after.message}`];
+  if (after instanceof ToolFault) return { said: [`It would be refused: ${after.message}`], others: [] };
   const columnName = (id: unknown): unknown => columns.find((one) => one.id === id)?.name ?? id;
   const say = (name: string, value: unknown): string =>
     plainLine(JSON.stringify(name === 'column_id' ? columnName(value) : value) ?? 'null', 200);
@@ -179,8 +200,10 @@ async function foresee(board: Board, task: TaskRow, given: object = {}): Promise
   const lines = told
     .filter((name) => name in last && last[name] !== before?.[name])
     .map((name) => `${name.replace(/_id$/, '')}: ${say(name, before?.[name])} → ${say(name, last[name])}`);
-  const others = after
+  const links = after
     .filter(({ table }) => table !== 'tasks')
     .map(({ table, change: verb, rows: of }) => `${verb} in ${table}: ${of.length}`);
-  return [...lines, ...others].length === 0 ? ['Nothing would change.'] : [...lines, ...others];
+  return lines.length + links.length === 0
+    ? unchanged
+    : { said: ['It would change this; nothing is saved:'], others: [...lines, ...links] };
 }

@@ -16,7 +16,7 @@ export const findTasks = declareTool({
   name: 'find_tasks',
   title: 'Find tasks',
   description:
-    'Tasks as lines: KEY vVERSION [p0|p1] title @assignee #label due. Without arguments: open tasks of all your projects.',
+    'Finds tasks, one per line: KEY vVERSION [p0|p1] title @assignee #label due DATE waits for KEY. Without arguments: open tasks of all your projects.',
   scope: 'read',
   hints: { readOnly: true, idempotent: true },
   input: object({
@@ -27,10 +27,10 @@ export const findTasks = declareTool({
     ),
     'text?': text('Words to search'),
     'mine?': flag(),
-    'state?': choice(['open', 'done', 'all']),
+    'state?': choice(['open', 'done', 'all'], 'Default open; with a view, all'),
     'since?': text('Changed since this ISO time'),
-    'limit?': whole('50; at most 200'),
-    'cursor?': text('From next'),
+    'limit?': whole('Default 50, at most 200'),
+    'cursor?': text('`next` of the previous answer'),
   }),
   output: object({ markdown: text(), 'next?': text() }),
   async run(args, { board, progress }) {
@@ -95,7 +95,7 @@ function readCursor(cursor: string | undefined, mark: string): number {
   const [, offset, of] = /^(\d{1,6})\.([\w-]{6})$/.exec(cursor) ?? [];
   if (offset === undefined || of !== mark)
     throw new ToolFault(
-      'This cursor belongs to another question. Use next of an answer, with the same arguments.',
+      'This cursor belongs to a call with other arguments. Repeat those arguments, or leave out cursor.',
       'KB884',
     );
   return Number(offset);

@@ -10,10 +10,14 @@ import { ToolFault } from '../tool-fault.ts';
 export const finishOrHandBack = declareTool({
   name: 'finish_or_hand_back',
   title: 'Finish or hand back',
-  description: 'Ends your claim: moves the task to done, or leaves it to others.',
+  description: 'Ends your claim: `done` moves the task to the first done column, `hand_back` frees it for others.',
   scope: 'write',
-  hints: {},
-  input: object({ claim: text(), outcome: choice(['done', 'hand_back']), 'note?': text('Markdown') }),
+  hints: { destructive: true, idempotent: true },
+  input: object({
+    claim: text('Claim id from claim_next_task or whoami'),
+    outcome: choice(['done', 'hand_back']),
+    'note?': text('Markdown'),
+  }),
   output: object({ key: text() }),
   async run({ claim: id, outcome, note }, { board: plain }) {
     const claim = await findClaim(plain, id);

@@ -9,11 +9,11 @@ import { declareTool } from '../tool.ts';
 export const getTask = declareTool({
   name: 'get_task',
   title: 'Get a task',
-  description: 'A task as Markdown.',
+  description: 'Reads a task as Markdown, with its version.',
   scope: 'read',
   hints: { readOnly: true, idempotent: true },
   input: object({
-    task: text('Key, as WEB-12'),
+    task: text('Key, such as WEB-12'),
     'sections?': list(choice(sections), 'All but activity', { maxItems: sections.length }),
   }),
   output: object({ key: text(), version: whole(), markdown: text() }),

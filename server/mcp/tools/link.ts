@@ -6,6 +6,16 @@ import { keyOf, type TaskRow } from '../tasks.ts';
 import { declareTool } from '../tool.ts';
 import { ToolFault } from '../tool-fault.ts';
 
+const phrases = {
+  waits_for: { linked: 'waits for', unlinked: 'no longer waits for', missing: 'doesn’t wait for' },
+  blocks: { linked: 'blocks', unlinked: 'no longer blocks', missing: 'doesn’t block' },
+  subtask_of: {
+    linked: 'is now a subtask of',
+    unlinked: 'is no longer a subtask of',
+    missing: 'isn’t a subtask of',
+  },
+} as const;
+
 export const link = declareTool({
   name: 'link',
   title: 'Link tasks',
@@ -23,15 +33,16 @@ export const link = declareTool({
   async run({ task: named, is, other: otherNamed, remove = false, fence }, { board: plain }) {
     const board = plain.withFence(fence);
     const [task, other] = (await findTasks(board, [named, otherNamed])) as [TaskRow, TaskRow];
-    const words = `${keyOf(task)} ${is.replace('_', ' ')} ${keyOf(other)}`;
+    const say = (phrase: keyof (typeof phrases)[typeof is]): string =>
+      `${keyOf(task)} ${phrases[is][phrase]} ${keyOf(other)}`;
+    const missing = { structured: { linked: false }, text: `${say('missing')}; nothing was removed.` };
     if (task.project_id !== other.project_id)
       throw new ToolFault(
         'The tasks are of two projects. Links hold within one: mention the other task in a comment instead.',
         'KB884',
       );
     if (is === 'subtask_of') {
-      if (remove && task.parent_id !== other.id)
-        return { structured: { linked: false }, text: `${keyOf(task)} is no subtask of ${keyOf(other)}.` };
+      if (remove && task.parent_id !== other.id) return missing;
       await board.write('PATCH', 'tasks', { parent_id: remove ? null : other.id }, [
         ['id', `eq.${task.id}`],
         ['select', 'id'],
@@ -45,13 +56,14 @@ export const link = declareTool({
         ['predecessor_id', `eq.${before.id}`],
         ['successor_id', `eq.${after.id}`],
       ]);
-      if (remove && known !== undefined)
+      if (remove && known === undefined) return missing;
+      if (remove)
         await board.write('DELETE', 'task_dependencies', undefined, [
-          ['id', `eq.${known.id}`],
+          ['id', `eq.${known?.id}`],
           ['select', 'id'],
         ]);
-      if (!remove && known === undefined) await board.write('POST', 'task_dependencies', pair, [['select', 'id']]);
+      else if (known === undefined) await board.write('POST', 'task_dependencies', pair, [['select', 'id']]);
     }
-    return { structured: { linked: !remove }, text: remove ? `Removed: ${words}.` : `${words}.` };
+    return { structured: { linked: !remove }, text: `${say(remove ? 'unlinked' : 'linked')}.` };
   },
 });

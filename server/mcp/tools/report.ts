@@ -8,10 +8,14 @@ import { ToolFault } from '../tool-fault.ts';
 export const report = declareTool({
   name: 'report',
   title: 'Report progress',
-  description: 'Prolongs your claim; a note becomes a comment.',
+  description: 'Extends your claim; `note` is posted as a comment.',
   scope: 'write',
   hints: {},
-  input: object({ claim: text(), 'note?': text('Markdown'), 'seconds?': whole('From now: 900') }),
+  input: object({
+    claim: text('Claim id from claim_next_task or whoami'),
+    'note?': text('Markdown'),
+    'seconds?': whole('Seconds from now; default 900'),
+  }),
   output: object({ until: text() }),
   async run({ claim: id, note, seconds = 900 }, { board: plain }) {
     const kept = firstOf(await plain.call<Claim | readonly Claim[]>('keep_claim', { claim: id, seconds }));

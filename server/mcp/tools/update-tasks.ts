@@ -10,7 +10,7 @@ import { declareTool, orUndefined } from '../tool.ts';
 import { ToolFault } from '../tool-fault.ts';
 
 const most = 50;
-const update = object({ task: text(), version: whole('Of the state you read'), ...taskChange });
+const update = object({ task: text(), version: whole('Version you read'), ...taskChange });
 type Update = ValueOf<typeof update>;
 
 export const updateTasks = declareTool({

@@ -3,7 +3,7 @@
 import { object, orNull, text } from '../../http/open-api.ts';
 import { asData } from '../board.ts';
 import { keyOfClaim, readOwnClaims, until } from '../claims.ts';
-import { readProjects } from '../names.ts';
+import { noProjects, readProjects } from '../names.ts';
 import { plainLine } from '../plain-text.ts';
 import { declareTool } from '../tool.ts';
 
@@ -35,15 +35,14 @@ export const whoami = declareTool({
     const lines = projects.map(
       ({ id, key, name: called }) => `${key} ${plainLine(called, 60)} (${role.get(id) ?? 'by a group'})`,
     );
-    const kind = profile?.is_service_account === true ? ', a service account' : '';
+    const kind = profile?.is_service_account === true ? 'service account' : 'person';
     const held = claims.map((one) => `${keyOfClaim(one)} until ${until(one)}: claim ${one.id}, fence ${one.fence}`);
-    const markdown = asData(
-      [
-        `You act as ${name}${kind}. Your token allows: ${scope ?? 'all that they may do'}.`,
-        lines.length === 0 ? 'No projects: ask an owner for an invitation.' : `Projects:\n${lines.join('\n')}`,
-        ...(held.length === 0 ? [] : [`Your open claims:\n${held.join('\n')}`]),
-      ].join('\n'),
-    );
+    const markdown = [
+      `You act as a ${kind}. Scope: ${scope ?? 'not limited by the token'}.`,
+      ...(held.length === 0 ? [] : [`Open claims:\n${held.join('\n')}`]),
+      ...(lines.length === 0 ? [noProjects] : []),
+      asData([`Name: ${name}`, ...(lines.length === 0 ? [] : [`Projects:\n${lines.join('\n')}`])].join('\n')),
+    ].join('\n');
     return { structured: { id: board.me, scope, markdown }, text: markdown };
   },
 });
