@@ -36,7 +36,7 @@ alter table private.scim_providers add column trial_since timestamptz;
 
 -- The id by which the provider knows a person, where it is not the account's: somebody signed up with the address during a trial.
 alter table private.scim_people add column known_as uuid;
-create unique index scim_people_known_as_idx on private.scim_people ((coalesce(known_as, user_id)));
+create unique index scim_people_known_as_idx on private.scim_people (provider_id, (coalesce(known_as, user_id))) where removed_at is null;
 
 drop function if exists private.log_scim(text, auth.users);
 drop function if exists private.adopt_account(text, private.scim_providers, text);

@@ -86,6 +86,15 @@ export const provider = (app: TestApp, name: string): Provider =>
     () => undefined,
   );
 
+/** What applying a trial would change; rejects any other answer than 200. */
+export async function previewTrial(operator: Operator, id: string): Promise<ScimAnswer['body']> {
+  const { status, body } = await operator.ask('POST', `/providers/${id}/trial/preview`, {});
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body;
+}
+export const applyTrial = async (operator: Operator, id: string) =>
+  operator.ask('POST', `/providers/${id}/trial/apply`, { version: (await previewTrial(operator, id)).version });
+
 /** Signs in by a link, as people without a password do. */
 export async function signIn(app: TestApp, email: string) {
   const made = await app.client({ key: app.serviceKey }).auth.admin.generateLink({ type: 'magiclink', email });

@@ -7,7 +7,7 @@ import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { person } from '../helpers/person.ts';
 import { makeProject } from '../sql/board.ts';
-import { groupSchema, makeProvider, type ScimAnswer, signIn, userSchema } from './provider.ts';
+import { applyTrial, groupSchema, makeProvider, previewTrial, signIn, userSchema } from './provider.ts';
 
 const app = forSuite(startApp);
 const owner = person(app, 'Olga Owner');
@@ -24,12 +24,8 @@ const idOf = async (email: string): Promise<string> =>
 
 const trialOf = (id: string, step = '', body: object = {}) =>
   operator.ask('POST', `/providers/${id}/trial${step}`, body);
-async function preview(id: string) {
-  const { status, body } = await trialOf(id, '/preview');
-  expect(status).toBe(200);
-  return body as ScimAnswer['body'];
-}
-const apply = async (id: string) => trialOf(id, '/apply', { version: (await preview(id)).version });
+const preview = (id: string) => previewTrial(operator, id);
+const apply = (id: string) => applyTrial(operator, id);
 
 const onTrial = (name = `Trial ${++count}`) => makeProvider(app, operator, name, true);
 const live = () => makeProvider(app, operator, `Live ${++count}`);

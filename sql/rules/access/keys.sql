@@ -55,6 +55,7 @@ begin
   if new.deleted_at is not null then
     perform private.end_service_account(s.id) from public.service_accounts s where s.owner_id = new.id or s.id = new.id;
     perform private.revoke_links_of(new.id);
+    perform private.leave_scim_trials(old);
   end if;
   return null;
 end
@@ -66,10 +67,11 @@ language plpgsql security definer set search_path = '' as $$
 begin
   perform private.end_keys(old.id);
   perform private.revoke_links_of(old.id);
+  perform private.leave_scim_trials(old);
   return old;
 end
 $$;
-comment on function private.end_programs_of_account() is 'Ends the keys, clients and links that a deleted account made for projects.';
+comment on function private.end_programs_of_account() is 'Ends the keys, clients and links that a deleted account made for projects, and takes it out of trials of SCIM.';
 
 -- A line in the log of each project that it reaches, or reached.
 create or replace function private.log_key() returns trigger

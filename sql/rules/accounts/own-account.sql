@@ -109,7 +109,7 @@ begin
     ),
     'provisioning_trials', (
       select coalesce(jsonb_agg(to_jsonb(t) - '{id,provider_id,user_name_key}'::text[] || jsonb_build_object('provider', v.name) order by v.name), '[]')
-      from private.scim_trial_people t join private.scim_providers v on v.id = t.provider_id where t.id = me
+      from auth.users u cross join lateral private.trial_people_of(u) t join private.scim_providers v on v.id = t.provider_id where u.id = me
     ),
     'notification_settings', (select coalesce(jsonb_agg(to_jsonb(s) - 'user_id' order by s.id), '[]') from public.notification_settings s where s.user_id = me),
     'notification_schedule', (select to_jsonb(s) - 'user_id' from public.notification_schedules s where s.user_id = me)

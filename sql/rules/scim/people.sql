@@ -27,6 +27,8 @@ declare
   provider constant private.scim_providers := private.hold_scim_provider();
 begin
   if provider.trial_since is not null then
+    -- first, as a deletion of the account does
+    perform from auth.users u where u.id = private.scim_account(provider.id, person) for no key update;
     perform from private.scim_trial_people t where t.provider_id = provider.id and t.id = person and t.removed_at is null for no key update;
     return found;
   end if;
@@ -167,7 +169,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 comment on function private.name_scim_user(uuid, text, text) is 'Shows the name that the provider says, where the person has not chosen another.';
 
--- `account`: of a person whom the provider keeps; null: a new one. `wanted` is the id of an account that is made.
+-- `account_id`: of a person whom the provider keeps; null: a new one. `wanted` is the id of an account that is made, and by which the provider knows it.
 create or replace function private.keep_scim_user(provider private.scim_providers, account_id uuid, wanted uuid, said jsonb) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -192,13 +194,15 @@ begin
     end if;
   end if;
   insert into private.scim_people as p (user_id, provider_id, user_name, external_id, display_name, formatted_name, given_name, family_name, emails,
-    address, shown_name, is_active)
+    address, shown_name, is_active, known_as)
   values (account.id, provider.id, said ->> 'userName', said ->> 'externalId', said ->> 'displayName', said ->> 'formatted', said ->> 'givenName',
-    said ->> 'familyName', said -> 'emails', address, named, (said ->> 'active')::boolean)
+    said ->> 'familyName', said -> 'emails', address, named, (said ->> 'active')::boolean,
+    -- the provider may know somebody else by the id
+    case when private.scim_account(provider.id, coalesce(wanted, account.id)) <> account.id then gen_random_uuid() else nullif(wanted, account.id) end)
   on conflict (user_id) do update set provider_id = excluded.provider_id, user_name = excluded.user_name, external_id = excluded.external_id,
     display_name = excluded.display_name, formatted_name = excluded.formatted_name, given_name = excluded.given_name, family_name = excluded.family_name, emails = excluded.emails,
     address = excluded.address, shown_name = excluded.shown_name, is_active = excluded.is_active, removed_at = null, updated_at = clock_timestamp(),
-    created_at = case when p.removed_at is null then p.created_at else now() end, known_as = case when p.removed_at is null then p.known_as end;
+    created_at = case when p.removed_at is null then p.created_at else now() end, known_as = case when p.removed_at is null then p.known_as else excluded.known_as end;
   perform private.name_scim_user(account.id, before.shown_name, named);
   perform private.activate_scim_user(account.id, (said ->> 'active')::boolean);
   perform private.settle_scim_groups(array(select m.group_id from private.scim_group_people m where m.user_id = account.id), array[account.id]);
@@ -224,7 +228,7 @@ begin
     perform private.refuse('KB852', 'There is no such person', 'They may have been removed.');
   end if;
   account := private.keep_scim_user(provider, account, null, said);
-  return coalesce(person, account);
+  return (select coalesce(p.known_as, p.user_id) from private.scim_people p where p.user_id = account);
 end
 $$;
 grant execute on function private.save_scim_user(uuid, jsonb) to kanbase_scim;

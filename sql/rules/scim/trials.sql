@@ -18,6 +18,15 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   account uuid;
 begin
+  -- What the trial took from others whom the provider keeps is free.
+  update private.scim_people p set user_name = p.user_id::text
+  from private.scim_trial_people t
+  where p.provider_id = provider.id and p.removed_at is null and p.user_name_key = lower(said ->> 'userName') and p.user_id is distinct from account_id
+    and t.provider_id = p.provider_id and t.id = coalesce(p.known_as, p.user_id) and (t.removed_at is not null or t.user_name_key <> p.user_name_key);
+  update auth.users u set email = null
+  from private.scim_people p, private.scim_trial_people t
+  where lower(u.email) = lower(said ->> 'address') and u.id is distinct from account_id and p.user_id = u.id and p.provider_id = provider.id
+    and p.removed_at is null and t.provider_id = p.provider_id and t.id = coalesce(p.known_as, p.user_id) and t.address <> lower(u.email);
   account := private.keep_scim_user(provider, account_id, wanted, said);
   raise exception 'rolled back' using errcode = 'KBT01';
 exception when sqlstate 'KBT01' then
@@ -51,7 +60,8 @@ begin
     where t.provider_id = provider.id and t.removed_at is not null and t.address = lower(said ->> 'address') order by t.removed_at desc limit 1
   ));
   tried := private.dry_run_scim_user(provider, private.scim_account(provider.id, saved), saved, said);
-  saved := coalesce(saved, tried);
+  -- The account's id may be known as another's by now.
+  saved := coalesce(saved, (select gen_random_uuid() from private.scim_trial_people t where t.provider_id = provider.id and t.id = tried), tried);
   insert into private.scim_trial_people as t (id, provider_id, user_name, external_id, display_name, formatted_name, given_name, family_name, emails,
     address, shown_name, is_active)
   values (saved, provider.id, said ->> 'userName', said ->> 'externalId', said ->> 'displayName', said ->> 'formatted', said ->> 'givenName',
@@ -59,7 +69,11 @@ begin
   on conflict (provider_id, id) do update set user_name = excluded.user_name, external_id = excluded.external_id, display_name = excluded.display_name,
     formatted_name = excluded.formatted_name, given_name = excluded.given_name, family_name = excluded.family_name, emails = excluded.emails,
     address = excluded.address, shown_name = excluded.shown_name, is_active = excluded.is_active, removed_at = null, updated_at = clock_timestamp(),
-    created_at = case when t.removed_at is null then t.created_at else now() end;
+    created_at = case when t.removed_at is null then t.created_at else now() end
+  where person is not null or t.removed_at is not null;
+  if not found then
+    perform private.raise_scim_conflict('Another request makes the same person', 'Try again.');
+  end if;
   return saved;
 exception when unique_violation then
   perform private.raise_scim_conflict('Another request makes the same person', 'Try again.');
@@ -118,6 +132,27 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 comment on function private.remove_trial_group(private.scim_providers, uuid) is 'Removes a group of a provider on trial.';
 
+-- Accounts that people of trials have or would have -----------------------------------------------------------------------------
+
+create or replace function private.trial_people_of(account auth.users) returns setof private.scim_trial_people
+language sql stable rows 1 set search_path = '' as $$
+  select t.* from private.scim_trial_people t cross join lateral (select private.scim_account(t.provider_id, t.id) as id) kept
+  where kept.id = account.id
+    or kept.id is null and t.address = lower(account.email) and not account.is_sso_user and account.email_confirmed_at is not null and not exists (
+      select from auth.identities i where i.user_id = account.id and i.provider = 'email' and i.identity_data -> 'email_verified' = 'false'
+    )
+$$;
+comment on function private.trial_people_of(auth.users) is 'An account as providers on trial say.';
+
+-- Also those who were given the id of the account, and another address since: the id is not given twice.
+create or replace function private.leave_scim_trials(account auth.users) returns void
+language sql volatile set search_path = '' as $$
+  delete from private.scim_trial_people t
+  where (t.provider_id, t.id) in (select o.provider_id, o.id from private.trial_people_of(account) o)
+    or t.id = account.id and private.scim_account(t.provider_id, t.id) is null
+$$;
+comment on function private.leave_scim_trials(auth.users) is 'Takes a deleted account out of trials.';
+
 -- Applying ---------------------------------------------------------------------------------------------------------------------
 
 create or replace function private.take_trial_user(provider private.scim_providers, person uuid) returns void
@@ -126,14 +161,18 @@ declare
   said private.scim_trial_people;
   account uuid := private.scim_account(provider.id, person);
 begin
+  -- A deletion of the account that is under way takes the person out of the trial.
+  perform from auth.users u where u.id = account for no key update;
   select t.* into said from private.scim_trial_people t where t.provider_id = provider.id and t.id = person;
-  if said.removed_at is not null then
+  if not found then
+    return;
+  elsif said.removed_at is not null then
     perform private.release_scim_user(provider, account) where account is not null;
     return;
   end if;
   account := private.keep_scim_user(provider, account, person, private.trial_attributes(said));
   -- Entity tags that the provider was given hold on.
-  update private.scim_people p set known_as = nullif(person, account), created_at = said.created_at, updated_at = said.updated_at where p.user_id = account;
+  update private.scim_people p set created_at = said.created_at, updated_at = said.updated_at where p.user_id = account;
 end
 $$;
 
