@@ -1655,7 +1655,7 @@ export type Database = {
           task_id: string;
           /** When the row last changed; kept by the database. */
           updated_at: string;
-          /** Who claimed it. */
+          /** Person or service account that claimed it. */
           user_id: string;
           /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
           version: number;
