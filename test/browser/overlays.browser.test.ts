@@ -1,6 +1,7 @@
 // Overlays look the same over every screen. Each screen is loaded once, by a page of its own, and all its overlays are opened in turn, in another
 // order on each screen, so that none relies on an earlier one. Of the common overlays each screen shows a third, or all with THOROUGH=true.
 
+import { isDeepStrictEqual } from 'node:util';
 import { Secret, TOTP } from 'otpauth';
 import type { BrowserContext, CDPSession, Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
@@ -610,11 +611,16 @@ async function meet(page: Page, screen: string, name: string, overlay: Overlay):
   const parts =
     known.get(name) ?? new Map<string, { readonly screen: string; readonly look: Record<string, string> }>();
   known.set(name, parts);
-  for (const [key, look] of Object.entries(await shown.evaluate(looksOf))) {
-    const before = parts.get(key);
-    if (before === undefined) parts.set(key, { screen, look });
-    else expect(look, `${key} of ${where}, compared with ${before.screen}`).toEqual(before.look);
-  }
+  const looks = async () => Object.entries(await shown.evaluate(looksOf));
+  // A button becomes ready when what it needs has come, and has another colour then.
+  const others = async () =>
+    (await looks()).flatMap(([key, look]) => {
+      const before = parts.get(key);
+      if (before === undefined || isDeepStrictEqual(look, before.look)) return [];
+      return [{ part: `${key}, compared with ${before.screen}`, look, before: before.look }];
+    });
+  await expect.poll(others, { message: where }).toEqual([]);
+  for (const [key, look] of await looks()) if (!parts.has(key)) parts.set(key, { screen, look });
   expect(parts.size).toBeGreaterThan(0);
   await close(page);
 }
