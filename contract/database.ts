@@ -133,6 +133,401 @@ export type Database = {
           },
         ];
       };
+      agent_activities: {
+        Row: {
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
+          /** The words, as Markdown. */
+          body: string;
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** Made by the server unless the client sends its own. */
+          id: string;
+          /** thought, action, elicitation (it asks a person), response or error, of the agent; prompt, of a person. */
+          kind: string;
+          /** The project. */
+          project_id: string;
+          /** The session. */
+          session_id: string;
+          /** The task. */
+          task_id: string | null;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** Who wrote it. */
+          user_id: string | null;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
+        };
+        Insert: {
+          audience_id?: string | null;
+          body: string;
+          created_at?: string;
+          id?: string;
+          kind: string;
+          project_id: string;
+          session_id: string;
+          task_id?: string | null;
+          updated_at?: string;
+          user_id?: string | null;
+          version?: number;
+        };
+        Update: {
+          audience_id?: string | null;
+          body?: string;
+          created_at?: string;
+          id?: string;
+          kind?: string;
+          project_id?: string;
+          session_id?: string;
+          task_id?: string | null;
+          updated_at?: string;
+          user_id?: string | null;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'agent_activities_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'agent_activities_session_id_fkey';
+            columns: ['session_id'];
+            isOneToOne: false;
+            referencedRelation: 'agent_sessions';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'agent_activities_task_of_same_project';
+            columns: ['project_id', 'task_id'];
+            isOneToOne: false;
+            referencedRelation: 'tasks';
+            referencedColumns: ['project_id', 'id'];
+          },
+          {
+            foreignKeyName: 'agent_activities_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      agent_proposals: {
+        Row: {
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
+          /** The request, as {"method", "path", "body"}. */
+          call: Json;
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          decided_at: string | null;
+          /** Who accepted or rejected it. */
+          decided_by: string | null;
+          /** The rows it would change, as [{"table", "was", "becomes"}]. */
+          difference: Json;
+          /** Made by the server unless the client sends its own. */
+          id: string;
+          /** The project. */
+          project_id: string;
+          /** Words of who rejected it, or what stood against it. */
+          reason: string | null;
+          /** The session it comes from. */
+          session_id: string;
+          /** open, accepted, rejected, or conflict: what it would change has changed meanwhile. */
+          state: string;
+          /** What it would do, in a few words. */
+          summary: string;
+          /** The task that the session is about. */
+          task_id: string | null;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** Who proposes it. */
+          user_id: string | null;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
+        };
+        Insert: {
+          audience_id?: string | null;
+          call: Json;
+          created_at?: string;
+          decided_at?: string | null;
+          decided_by?: string | null;
+          difference: Json;
+          id?: string;
+          project_id: string;
+          reason?: string | null;
+          session_id: string;
+          state?: string;
+          summary?: string;
+          task_id?: string | null;
+          updated_at?: string;
+          user_id?: string | null;
+          version?: number;
+        };
+        Update: {
+          audience_id?: string | null;
+          call?: Json;
+          created_at?: string;
+          decided_at?: string | null;
+          decided_by?: string | null;
+          difference?: Json;
+          id?: string;
+          project_id?: string;
+          reason?: string | null;
+          session_id?: string;
+          state?: string;
+          summary?: string;
+          task_id?: string | null;
+          updated_at?: string;
+          user_id?: string | null;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'agent_proposals_decided_by_fkey';
+            columns: ['decided_by'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'agent_proposals_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'agent_proposals_session_id_fkey';
+            columns: ['session_id'];
+            isOneToOne: false;
+            referencedRelation: 'agent_sessions';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'agent_proposals_task_of_same_project';
+            columns: ['project_id', 'task_id'];
+            isOneToOne: false;
+            referencedRelation: 'tasks';
+            referencedColumns: ['project_id', 'id'];
+          },
+          {
+            foreignKeyName: 'agent_proposals_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      agent_sessions: {
+        Row: {
+          /** The agent; empty where a person's own program works. */
+          agent_id: string | null;
+          /** The restricted task that it belongs to, whose people alone see it; empty for most. Kept by the database. */
+          audience_id: string | null;
+          /** When a person let it go on with all its rights after that. */
+          confirmed_at: string | null;
+          /** What it says that it cost, in the currency of who runs it. */
+          cost: number | null;
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** When it ended; empty while it is open. */
+          ended_at: string | null;
+          /** When it ends by itself. */
+          ends_at: string;
+          /** Made by the server unless the client sends its own. */
+          id: string;
+          /** When it last did or said something. */
+          last_activity_at: string;
+          /** Addresses of what it made elsewhere, as [{"title", "url"}]. */
+          links: Json;
+          /** What it may do, within the rights of its account and token: read, comment, propose or write. */
+          mode: string;
+          /** Its steps, as [{"title", "state"}]. */
+          plan: Json;
+          /** The key or app that opened it, as {"kind", "sub", "name"}; kept by the database. */
+          program: Json | null;
+          /** The project. */
+          project_id: string;
+          /** The projects it reaches; empty: all of its token. */
+          project_ids: string[] | null;
+          /** The person who handed over the work, and answers for it. */
+          responsible_id: string | null;
+          /** pending: not begun; active; awaiting_input: a person is asked; complete; error; stale: silent for half an hour, or out of time. */
+          state: string;
+          /** The person who stopped it. */
+          stopped_by: string | null;
+          /** When it first read words of people from outside. */
+          tainted_at: string | null;
+          /** The task it is about, if it is about one. */
+          task_id: string | null;
+          /** What it is about, in a few words. */
+          title: string;
+          /** When its changes were undone. */
+          undone_at: string | null;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** With whose rights it works: the agent's, or the person's. */
+          user_id: string | null;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
+          /** How many rows it may change within an hour. */
+          writes_an_hour: number;
+        };
+        Insert: {
+          agent_id?: string | null;
+          audience_id?: string | null;
+          confirmed_at?: string | null;
+          cost?: number | null;
+          created_at?: string;
+          ended_at?: string | null;
+          ends_at: string;
+          id?: string;
+          last_activity_at?: string;
+          links?: Json;
+          mode: string;
+          plan?: Json;
+          program?: Json | null;
+          project_id: string;
+          project_ids?: string[] | null;
+          responsible_id?: string | null;
+          state?: string;
+          stopped_by?: string | null;
+          tainted_at?: string | null;
+          task_id?: string | null;
+          title?: string;
+          undone_at?: string | null;
+          updated_at?: string;
+          user_id?: string | null;
+          version?: number;
+          writes_an_hour: number;
+        };
+        Update: {
+          agent_id?: string | null;
+          audience_id?: string | null;
+          confirmed_at?: string | null;
+          cost?: number | null;
+          created_at?: string;
+          ended_at?: string | null;
+          ends_at?: string;
+          id?: string;
+          last_activity_at?: string;
+          links?: Json;
+          mode?: string;
+          plan?: Json;
+          program?: Json | null;
+          project_id?: string;
+          project_ids?: string[] | null;
+          responsible_id?: string | null;
+          state?: string;
+          stopped_by?: string | null;
+          tainted_at?: string | null;
+          task_id?: string | null;
+          title?: string;
+          undone_at?: string | null;
+          updated_at?: string;
+          user_id?: string | null;
+          version?: number;
+          writes_an_hour?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'agent_sessions_agent_id_fkey';
+            columns: ['agent_id'];
+            isOneToOne: false;
+            referencedRelation: 'agents';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'agent_sessions_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'agent_sessions_responsible_id_fkey';
+            columns: ['responsible_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'agent_sessions_stopped_by_fkey';
+            columns: ['stopped_by'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'agent_sessions_task_of_same_project';
+            columns: ['project_id', 'task_id'];
+            isOneToOne: false;
+            referencedRelation: 'tasks';
+            referencedColumns: ['project_id', 'id'];
+          },
+          {
+            foreignKeyName: 'agent_sessions_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      agents: {
+        Row: {
+          /** What it is for. */
+          about: string;
+          /** When the row was made; kept by the database. */
+          created_at: string;
+          /** Of its service account and its profile. */
+          id: string;
+          /** The most that its sessions may do: read, comment, propose (its changes wait until a person accepts them) or write. */
+          mode: string;
+          /** After how many minutes a session of it ends by itself. */
+          session_minutes: number;
+          /** When the row last changed; kept by the database. */
+          updated_at: string;
+          /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
+          version: number;
+          /** How many rows a session of it may change within an hour. */
+          writes_an_hour: number;
+        };
+        Insert: {
+          about?: string;
+          created_at?: string;
+          id: string;
+          mode?: string;
+          session_minutes?: number;
+          updated_at?: string;
+          version?: number;
+          writes_an_hour?: number;
+        };
+        Update: {
+          about?: string;
+          created_at?: string;
+          id?: string;
+          mode?: string;
+          session_minutes?: number;
+          updated_at?: string;
+          version?: number;
+          writes_an_hour?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'agents_id_fkey';
+            columns: ['id'];
+            isOneToOne: true;
+            referencedRelation: 'service_accounts';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       api_keys: {
         Row: {
           /** When the row was made; kept by the database. */
@@ -809,6 +1204,8 @@ export type Database = {
           display_name: string | null;
           /** The user's id. */
           id: string;
+          /** Whether it is an agent; kept by the database. */
+          is_agent: boolean;
           /** Whether it is a service account, and no person; kept by the database. */
           is_service_account: boolean;
           /** Whether the app shows others which project and task this person has open. */
@@ -823,6 +1220,7 @@ export type Database = {
           created_at?: string;
           display_name?: string | null;
           id: string;
+          is_agent?: boolean;
           is_service_account?: boolean;
           shows_presence?: boolean;
           updated_at?: string;
@@ -833,6 +1231,7 @@ export type Database = {
           created_at?: string;
           display_name?: string | null;
           id?: string;
+          is_agent?: boolean;
           is_service_account?: boolean;
           shows_presence?: boolean;
           updated_at?: string;
@@ -2782,6 +3181,7 @@ export type Database = {
     Functions: {
       accept_invitation: { Args: { token: string }; Returns: Database['public']['Tables']['project_members']['Row'] };
       access_log_page: { Args: { project_id?: string; words?: string; kind?: string; before?: string; size?: number }; Returns: Json };
+      add_agent_activity: { Args: { session_id: string; kind: string; body: string }; Returns: Database['public']['Tables']['agent_activities']['Row'] };
       apply_changes: { Args: { changes: Json }; Returns: Json };
       archived_tasks: { Args: { project_id?: string; max_rows?: number }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       begin_export: { Args: { format: string; project_id?: string }; Returns: Json };
@@ -2790,6 +3190,7 @@ export type Database = {
       checklist_item_to_task: { Args: { item_id: string; new_id?: string; as_subtask?: boolean }; Returns: Database['public']['Tables']['tasks']['Row'] };
       claim_next_task: { Args: { view?: string; project?: string; seconds?: number; start?: boolean }; Returns: Database['public']['Tables']['task_claims']['Row'][] };
       cover: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['task_attachments']['Row'][] };
+      create_agent: { Args: { name: string; project_id?: string; role?: Database['public']['Enums']['project_role']; mode?: string; about?: string }; Returns: Json };
       create_api_key: { Args: { name: string; scope: string; project_ids?: string[]; days?: number }; Returns: Json };
       create_calendar_feed: { Args: { kind: string; project_id?: string; view_id?: string; name?: string }; Returns: Json };
       create_group: { Args: { name: string; description?: string }; Returns: Database['public']['Tables']['groups']['Row'] };
@@ -2805,6 +3206,7 @@ export type Database = {
       current_project_role: { Args: { project_id: string }; Returns: Database['public']['Enums']['project_role'] };
       custom_field_use: { Args: { field_id: string }; Returns: Json };
       dashboard_metrics: { Args: { project_id?: string }; Returns: Json };
+      delegate_to_agent: { Args: { task_id: string; agent_id: string; prompt?: string }; Returns: Database['public']['Tables']['agent_sessions']['Row'] };
       delete_my_account: { Args: { email: string }; Returns: undefined };
       delete_service_account: { Args: { service_account_id: string }; Returns: undefined };
       delete_service_account_client: { Args: { client_id: string }; Returns: undefined };
@@ -2842,6 +3244,7 @@ export type Database = {
       my_groups: { Args: never; Returns: Json };
       notification_kinds: { Args: never; Returns: { kind: string; weight: number; inbox: boolean; mail: string; push: boolean }[] };
       object_to_transfer: { Args: { transfer_id: string }; Returns: undefined };
+      open_agent_session: { Args: { project_id: string; task_id?: string; mode?: string; title?: string; project_ids?: string[]; minutes?: number }; Returns: Database['public']['Tables']['agent_sessions']['Row'] };
       operator_entries: { Args: { project_id: string }; Returns: Json };
       parent: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       person_page: { Args: { user_id: string }; Returns: Json };
@@ -2859,6 +3262,7 @@ export type Database = {
       remove_guest: { Args: { project_id: string; user_id: string }; Returns: undefined };
       remove_program_from_project: { Args: { grant_id: string; project_id: string }; Returns: undefined };
       renew_calendar_feed: { Args: { feed_id: string }; Returns: Json };
+      report_agent_session: { Args: { session_id: string; state?: string; plan?: Json; links?: Json; cost?: number; title?: string }; Returns: Database['public']['Tables']['agent_sessions']['Row'] };
       restore_project: { Args: { project_id: string }; Returns: Database['public']['Tables']['projects']['Row'] };
       restore_webhook: { Args: { webhook_id: string }; Returns: Database['public']['Tables']['webhooks']['Row'] };
       revoke_api_key: { Args: { key_id: string }; Returns: undefined };
@@ -2870,6 +3274,7 @@ export type Database = {
       save_task_as_template: { Args: { task_id: string; name?: string; description?: string; is_shared?: boolean; new_id?: string }; Returns: Database['public']['Tables']['templates']['Row'] };
       search_tasks: { Args: { query: string; project_id?: string; max_rows?: number }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       service_account_clients: { Args: { service_account_id: string }; Returns: Json };
+      stop_agent_session: { Args: { session_id: string }; Returns: Database['public']['Tables']['agent_sessions']['Row'] };
       subtasks: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       task_at: { Args: { project_id: string; number: number }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       task_flow: { Args: { project_id: string }; Returns: Json };

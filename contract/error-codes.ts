@@ -42,6 +42,8 @@ export const errorCodes = [
   'KB020',
   'KB021',
   'KB022',
+  'KB023',
+  'KB024',
   'KB400',
   'KB404',
   'KB405',

@@ -114,4 +114,14 @@ export const domainErrors = declareErrors({
     when: 'The claim has ended; `details` says why.',
     next: 'Stop working on that task; claim one with `claim_next_task`.',
   },
+  KB023: {
+    status: 409,
+    when: 'The session of the agent has ended; `details` says why.',
+    next: 'Stop working, or open another one with `open_agent_session`.',
+  },
+  KB024: {
+    status: 429,
+    when: 'The session has changed as many rows within an hour as it may.',
+    next: 'Go on later, or ask a person to raise the limit of the agent.',
+  },
 });

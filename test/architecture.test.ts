@@ -58,7 +58,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/background': ['server/database'],
   'server/background/push': ['server/database', 'server/services.ts', 'server/session', 'server/texts'],
   'server/background/recurrence': ['server/background', 'server/database', 'server/services.ts'],
-  'server/background/expired-claims.ts': ['server/background', 'server/database', 'server/services.ts'],
+  'server/background/ended-work.ts': ['server/background', 'server/database', 'server/services.ts'],
   'server/background/reminders.ts': ['server/background', 'server/database', 'server/services.ts'],
   // What `kanbase doctor` and the admin pages find.
   'server/doctor': [
@@ -143,7 +143,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/commands': [
     'server/background/push',
     'server/background/recurrence',
-    'server/background/expired-claims.ts',
+    'server/background/ended-work.ts',
     'server/background/reminders.ts',
     'server/backup',
     'server/config',

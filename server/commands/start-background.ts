@@ -1,7 +1,7 @@
 // Starts all background work of a node: jobs that doors have declared, queues, reminders and scheduled backups. Called by the main process of
 // `kanbase serve` alone, so that neither the processes it forks nor other commands sweep, send or back up.
 
-import { startExpiredClaims } from '../background/expired-claims.ts';
+import { startEndedWork } from '../background/ended-work.ts';
 import { startPush } from '../background/push/start-push.ts';
 import { startRecurrences } from '../background/recurrence/start-recurrences.ts';
 import { startReminders } from '../background/reminders.ts';
@@ -29,7 +29,7 @@ export async function startBackground(services: Services, database: ReachedDatab
     started.push(await startPush(services));
     started.push(await startOutbox(services));
     started.push(await startReminders(services));
-    started.push(await startExpiredClaims(services));
+    started.push(...(await Promise.all(startEndedWork(services))));
     started.push(await startRecurrences(services));
     started.push(await startImports(services, await openFileSaver(services, notSaved)));
     started.push(await startExports(services, await openForExports(config)));

@@ -7,6 +7,7 @@
 import { payerOf, shareOwnerOf } from '../database/pool-share.ts';
 import { type Caller, PostgresError, type Result, type RunOptions } from '../database/types.ts';
 import { checkResource } from '../session/check-resource.ts';
+import { inSession } from '../session/agent-session.ts';
 import { underClaim } from '../session/claim-fence.ts';
 import type { Credentials } from '../session/read-credentials.ts';
 import type { Session } from '../session/types.ts';
@@ -51,6 +52,7 @@ export async function answerRequest(
   const clock = door.settings.serverTiming ? new Clock() : null;
   try {
     caller = await readCaller(credentials, door);
+    caller = inSession(caller, head.headers);
     if (head.headers['claim-fence'] !== undefined && !endsOrGivesClaims.test(head.path))
       caller = underClaim(caller, head.headers);
     if (caller.keyId !== undefined) door.sessions.noteUse(caller.keyId, raw.address?.() ?? '');

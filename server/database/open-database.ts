@@ -77,7 +77,7 @@ export async function openDatabase({ url, directUrl, config, meter, log }: OpenO
         const exchange = new Exchange(steps, main, shareable, settle, fail);
         exchange.limitMs = settings.limitFor(caller, options);
         exchange.owner = shareOwnerOf(caller);
-        exchange.alone = options?.alone === true || !isOnePerson(caller);
+        exchange.alone = options?.alone === true || caller.entering !== undefined || !isOnePerson(caller);
         exchange.payer = payerOf(caller, options?.payer);
         exchange.begins = options?.begins === true;
         // Known to be quick, it is answered whatever they used before.
@@ -113,7 +113,7 @@ export async function openDatabase({ url, directUrl, config, meter, log }: OpenO
     if (options.begins === true) meter?.admit(accounts.payer);
     return openTransaction(pool, accounts, settings.write(caller, options), limitMs, options, async (transaction) => {
       const results = await Promise.all((comesBefore(caller, options) ?? []).map((one) => transaction.run(one)));
-      options.onBefore?.(results);
+      options.onBefore?.(results.slice(results.length - (options.before?.length ?? 0)));
       return work(transaction);
     });
   }
@@ -158,9 +158,11 @@ type WriteSteps = (
   toReplica?: boolean,
 ) => { steps: Step[]; main: number };
 
-function comesBefore({ beforeWrites }: Caller, options: RunOptions | undefined): RunOptions['before'] {
-  if (beforeWrites === undefined || options?.readOnly === true) return options?.before;
-  return [beforeWrites, ...(options?.before ?? [])];
+function comesBefore({ entering, beforeWrites }: Caller, options: RunOptions | undefined): RunOptions['before'] {
+  const reads = options?.readOnly === true;
+  const first = [reads ? entering?.toRead : entering?.toWrite, reads ? undefined : beforeWrites];
+  const all = [...first.filter((one) => one !== undefined), ...(options?.before ?? [])];
+  return all.length === 0 ? undefined : all;
 }
 
 /** The caller's settings before a statement, and a transaction around it where the options want one. */

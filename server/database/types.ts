@@ -8,6 +8,8 @@ export interface Caller {
   readonly claims: string;
   /** The key of a person that was sent. */
   readonly keyId?: string;
+  /** Runs first in each transaction, with the caller's claims; what it sets of them counts. */
+  readonly entering?: { readonly toRead: Statement; readonly toWrite: Statement };
   /** Runs first in each transaction that may write. */
   readonly beforeWrites?: Statement;
 }

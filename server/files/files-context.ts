@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { type Fragment, statement } from '../database/sql.ts';
 import type { Caller, Database, RunOptions } from '../database/types.ts';
 import { checkResource } from '../session/check-resource.ts';
+import { inSession } from '../session/agent-session.ts';
 import { underClaim } from '../session/claim-fence.ts';
 import { readCredentials } from '../session/read-credentials.ts';
 import type { Session, Sessions } from '../session/types.ts';
@@ -49,6 +50,6 @@ export async function sessionOf(
     : files.sessions.fromHeadersOrKey(credentials));
   checkResource(session, '/storage/v1');
   if (session.caller.keyId !== undefined) files.sessions.noteUse(session.caller.keyId, request.ip ?? '');
-  const caller = underClaim(session.caller, request.headers);
+  const caller = underClaim(inSession(session.caller, request.headers), request.headers);
   return caller === session.caller ? session : { ...session, caller };
 }

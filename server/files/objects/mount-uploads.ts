@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { described } from '../../http/describe-routes.ts';
 import { readQuery } from '../../http/read-parameters.ts';
 import { passesOn } from '../../http/unfinished-bodies.ts';
+import { inSession } from '../../session/agent-session.ts';
 import { underClaim } from '../../session/claim-fence.ts';
 import { type FilesContext, sessionOf } from '../files-context.ts';
 import { nameInAddress } from '../names.ts';
@@ -51,6 +52,6 @@ export function mountUploads(door: FastifyInstance, files: FilesContext): void {
   door.put('/storage/v1/object/upload/sign/:bucket/*', described(uploadOperations.signed), async (request) => {
     const name = nameInAddress(request);
     const link = await files.links.readUpload(readQuery(request, uploadOperations.signed).token, name);
-    return save(request, { ...link, caller: underClaim(link.caller, request.headers), name });
+    return save(request, { ...link, caller: underClaim(inSession(link.caller, request.headers), request.headers), name });
   });
 }

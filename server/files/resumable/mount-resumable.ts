@@ -11,6 +11,7 @@ import { described } from '../../http/describe-routes.ts';
 import { noteCause } from '../../http/failure-causes.ts';
 import { asCatalogError } from '../../http/render-error.ts';
 import { passesOn } from '../../http/unfinished-bodies.ts';
+import { inSession } from '../../session/agent-session.ts';
 import { underClaim } from '../../session/claim-fence.ts';
 import { lastingRole } from '../../session/narrowing.ts';
 import { filesError, toFilesError, wordsOf } from '../errors.ts';
@@ -111,7 +112,7 @@ function openTus(files: FilesContext, known: (request: object) => Underway): Tus
   async function targetFor({ request, isSigned }: Underway, name: ObjectName): Promise<Target> {
     if (isSigned) {
       const link = await files.links.readUpload(request.headers['x-signature'], name);
-      return { ...link, caller: underClaim(link.caller, request.headers), name };
+      return { ...link, caller: underClaim(inSession(link.caller, request.headers), request.headers), name };
     }
     const { caller, claims } = await sessionOf(files, request);
     return { caller, sub: claims.sub, name, upsert: request.headers['x-upsert'] === 'true' };

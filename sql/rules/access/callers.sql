@@ -104,7 +104,9 @@ grant execute on function private.raise_not_found(text) to authenticated, servic
 -- read as a narrowing lets nothing through.
 create or replace view private.my_token as
 select
-  case when token.scopes @> '{write}' then 3 when token.scopes @> '{comment}' then 2 when token.scopes @> '{read}' then 1 else 0 end as level,
+  least(case when token.scopes @> '{write}' then 3 when token.scopes @> '{comment}' then 2 when token.scopes @> '{read}' then 1 else 0 end,
+    case when token.claims -> 'act' ? 'session' or not exists (select from public.agents a where a.id = (token.claims ->> 'sub')::uuid) then 3 else 1 end
+  ) as level,
   case when token.claims ? 'projects' then array(
     select p.id::uuid
     from jsonb_array_elements_text(case jsonb_typeof(token.claims -> 'projects') when 'array' then token.claims -> 'projects' else '[]' end) p (id)
@@ -115,7 +117,7 @@ from (
   from (select nullif(current_setting('request.jwt.claims', true), '')::jsonb as claims offset 0) c
 ) as token;
 grant select on private.my_token to authenticated;
-comment on view private.my_token is 'What the caller''s token leaves of their rights: level (0 nothing, 1 read, 2 comment, 3 write) and project_ids (null: all).';
+comment on view private.my_token is 'What the caller''s token leaves of their rights: level (0 nothing, 1 read, 2 comment, 3 write; of an agent outside of a session at most 1) and project_ids (null: all).';
 
 -- For functions that run with the rights of the owner: true for everybody who is no program.
 create or replace function private.token_reaches(in_project uuid, needed integer) returns boolean

@@ -234,7 +234,8 @@ $$;
 --   fixed          columns that no change may touch
 --   author         the column that is always the caller in a new row
 --   fills_project  a row without a project belongs to that of its task
---   program        scope that a program needs to write: write, comment, or none where people alone do; hidden: it does not even read
+--   program        scope that a program needs to write: write, comment, or none where people alone do; hidden: it does not even read. What it writes
+--                  in a session of an agent is noted (agents/changes.sql)
 create or replace function private.served_rows(
   of_table regclass, writes text[] default '{}', inserts text[] default '{}', updates text[] default '{}', clients text default 'select, delete',
   own text[] default '{}', keeps text default 'times', fixed text[] default '{}', author text default null, fills_project boolean default false,
@@ -259,6 +260,10 @@ begin
     ('remove', 'for delete to authenticated using ' || mine)
   ) p (called, words) where p.called = any (served_rows.own);
   return query select private.narrowed_rows(of_table, program, program in ('none', 'hidden') or clients like '%delete%');
+  if program in ('write', 'comment') and (writes || inserts || updates <> '{}' or clients like '%delete%') then
+    return next private.make_trigger(of_table, name || '_note_session', 'after insert or update or delete on %t for each row
+      when (current_setting(''role'', true) = ''program'') execute function private.note_session_change()');
+  end if;
   if clients <> '' then
     return next private.make_grant(of_table, 'all', 'service_role');
     return next private.make_grant(of_table, 'select', 'anon');

@@ -16,6 +16,7 @@ comment on column public.profiles.id is 'The user''s id.';
 comment on column public.profiles.display_name is 'What the person is called; taken from user_metadata.name at sign-up.';
 comment on column public.profiles.avatar_url is 'Where their picture is: an https address, or a path on this site.';
 comment on column public.profiles.is_service_account is 'Whether it is a service account, and no person; kept by the database.';
+comment on column public.profiles.is_agent is 'Whether it is an agent; kept by the database.';
 comment on column public.profiles.shows_presence is 'Whether the app shows others which project and task this person has open.';
 
 create or replace trigger profiles_end_invitations before delete on public.profiles for each row execute function private.end_invitations();

@@ -82,6 +82,7 @@ language sql immutable parallel safe set search_path = '' as $$
     ('task_field_values', array['task_id', 'field_id'], '{}'),
     ('task_grants', array['task_id', 'user_id'], '{}'),
     ('task_claims', array['id'], '{}'),
+    ('agent_sessions', array['id'], array['plan', 'links']),
     ('task_recurrences', array['id'], '{}'),
     ('templates', array['id'], array['body']),
     ('project_invitations', array['id'], '{}'),

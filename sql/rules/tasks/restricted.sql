@@ -215,7 +215,8 @@ begin
   delete from public.task_dependencies d where (d.predecessor_id = any (tree)) <> (d.successor_id = any (tree))
     and exists (select from public.tasks o where o.id in (d.predecessor_id, d.successor_id) and o.id <> all (tree) and o.audience_id is distinct from new.audience_id);
   foreach of_table in array array['task_assignees', 'task_label_links', 'task_checklist_items', 'task_attachments', 'task_comments',
-    'comment_reactions', 'comment_resolutions', 'task_activity', 'task_recurrences', 'task_field_values', 'task_watchers', 'task_grants', 'task_claims'] loop
+    'comment_reactions', 'comment_resolutions', 'task_activity', 'task_recurrences', 'task_field_values', 'task_watchers', 'task_grants', 'task_claims',
+    'agent_sessions', 'agent_activities', 'agent_proposals'] loop
     execute format('update public.%I r set audience_id = $1 where r.project_id = $2 and r.task_id = any ($3)', of_table)
       using new.audience_id, new.project_id, tree;
   end loop;

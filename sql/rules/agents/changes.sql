@@ -1,0 +1,19 @@
+-- Changes within sessions, row by row, as they were and as they became: what a proposal shows, and what undoing goes back to. Written by a trigger of
+-- every table of a project's rows (access/table-declarations.sql), which fires for programs alone and writes nothing outside of a session.
+
+comment on table private.session_changes is 'Rows that were changed in sessions of agents, in the order of `place`.';
+
+create or replace function private.note_session_change() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  session constant uuid := private.session_in(current_setting('request.jwt.claims', true));
+  was constant jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
+  becomes constant jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
+begin
+  if session is not null and was - '{updated_at,version}'::text[] is distinct from becomes - '{updated_at,version}'::text[] then
+    insert into private.session_changes (session_id, project_id, table_name, was, becomes)
+    values (session, (coalesce(becomes, was) ->> case tg_table_name when 'projects' then 'id' else 'project_id' end)::uuid, tg_table_name, was, becomes);
+  end if;
+  return null;
+end
+$$;

@@ -1,0 +1,415 @@
+-- Sessions of agents: a piece of work of an agent, or of a person's program, with a state that people follow, a mode and limits. A request names its
+-- session in the header Agent-Session; enter_session then narrows the token to it (server/session/agent-session.ts). All that is written in a session
+-- bears its id: lines of history in `program`, rows in private.session_changes (changes.sql). A session ends as its agent says so, with its time, or
+-- as a person stops it; then nothing is written in it any more. Locks: the session's row, by every write for key share, and for update to end it.
+
+select private.project_rows('public.' || t.name, clients => 'select', but => '{add, change, remove, refuse_delete}', program => 'write')
+from (values ('agent_sessions'), ('agent_activities')) t (name);
+comment on table public.agent_sessions is 'Work of agents, and of people''s programs, as sessions. Opened by open_agent_session and delegate_to_agent, told by report_agent_session, ended by stop_agent_session.';
+comment on column public.agent_sessions.task_id is 'The task it is about, if it is about one.';
+comment on column public.agent_sessions.agent_id is 'The agent; empty where a person''s own program works.';
+comment on column public.agent_sessions.user_id is 'With whose rights it works: the agent''s, or the person''s.';
+comment on column public.agent_sessions.responsible_id is 'The person who handed over the work, and answers for it.';
+comment on column public.agent_sessions.program is 'The key or app that opened it, as {"kind", "sub", "name"}; kept by the database.';
+comment on column public.agent_sessions.title is 'What it is about, in a few words.';
+comment on column public.agent_sessions.mode is 'What it may do, within the rights of its account and token: read, comment, propose or write.';
+comment on column public.agent_sessions.project_ids is 'The projects it reaches; empty: all of its token.';
+comment on column public.agent_sessions.writes_an_hour is 'How many rows it may change within an hour.';
+comment on column public.agent_sessions.state is 'pending: not begun; active; awaiting_input: a person is asked; complete; error; stale: silent for half an hour, or out of time.';
+comment on column public.agent_sessions.plan is 'Its steps, as [{"title", "state"}].';
+comment on column public.agent_sessions.links is 'Addresses of what it made elsewhere, as [{"title", "url"}].';
+comment on column public.agent_sessions.cost is 'What it says that it cost, in the currency of who runs it.';
+comment on column public.agent_sessions.ends_at is 'When it ends by itself.';
+comment on column public.agent_sessions.ended_at is 'When it ended; empty while it is open.';
+comment on column public.agent_sessions.stopped_by is 'The person who stopped it.';
+comment on column public.agent_sessions.tainted_at is 'When it first read words of people from outside.';
+comment on column public.agent_sessions.confirmed_at is 'When a person let it go on with all its rights after that.';
+comment on column public.agent_sessions.undone_at is 'When its changes were undone.';
+comment on column public.agent_sessions.last_activity_at is 'When it last did or said something.';
+comment on table public.agent_activities is 'What agents say of their work, and what people tell them: lines of a session, oldest first by created_at.';
+comment on column public.agent_activities.session_id is 'The session.';
+comment on column public.agent_activities.user_id is 'Who wrote it.';
+comment on column public.agent_activities.kind is 'thought, action, elicitation (it asks a person), response or error, of the agent; prompt, of a person.';
+comment on column public.agent_activities.body is 'The words, as Markdown.';
+
+-- The session that a transaction has entered; null: none.
+create or replace function private.session_in(claims text) returns uuid
+language sql immutable
+return (private.claim_in(claims, 'act') ->> 'session')::uuid;
+grant execute on function private.session_in(text) to authenticated, service_role;
+
+-- Entering --------------------------------------------------------------------------------------------------------------------
+
+create or replace function private.refuse_ended_session(session public.agent_sessions) returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  perform private.refuse('KB023', 'the session of the agent has ended', 'Stop working, or open another one with open_agent_session.', case
+    when session.stopped_by is not null then 'A person stopped it.'
+    when session.ended_at is not null then 'It was ended as ' || session.state || '.'
+    when session.id is not null then 'Its time ran out at ' || to_char(session.ends_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || '.' end);
+end
+$$;
+
+create or replace function private.is_open_session(session public.agent_sessions) returns boolean
+language sql stable
+return session.id is not null and session.ended_at is null and session.ends_at > now();
+
+-- What a session leaves of the rights of a token, as the scope of a key says it. In mode propose nothing is written but what is taken back.
+create or replace function private.scope_in_session(mode text, scope text, proposes boolean) returns text
+language sql immutable set search_path = '' as $$
+  select case least(
+      case mode when 'write' then 3 when 'comment' then 2 when 'propose' then case when proposes then 3 else 1 end else 1 end,
+      case when s.scopes @> '{write}' then 3 when s.scopes @> '{comment}' then 2 when s.scopes @> '{read}' then 1 else 0 end)
+    when 3 then 'read comment write' when 2 then 'read comment' when 1 then 'read' else '' end
+  from (select string_to_array(scope, ' ') as scopes) s
+$$;
+
+-- Run by the server at the begin of each transaction of a request with the header Agent-Session, whose caller has the role program. A person's own
+-- token has no scope, and reaches all that its person reaches. Claims keep their beginning, which private.subject_of reads; of two alike the last counts.
+create or replace function private.enter_session(session text, writes boolean, proposes boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  claims constant text := current_setting('request.jwt.claims', true);
+  said constant jsonb := claims::jsonb;
+  entered public.agent_sessions;
+  within jsonb := said -> 'projects';
+begin
+  if session !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+    perform private.refuse('22023', 'Agent-Session must be the id of a session', 'Send the "id" that open_agent_session answered.');
+  elsif writes then
+    select s.* into entered from public.agent_sessions s where s.id = session::uuid and s.user_id = private.me() for key share;
+  else
+    select s.* into entered from public.agent_sessions s where s.id = session::uuid and s.user_id = private.me();
+  end if;
+  if private.is_open_session(entered) is not true then
+    perform private.refuse_ended_session(entered);
+  end if;
+  if entered.project_ids is not null then
+    within := (
+      select coalesce(jsonb_agg(p), '[]') from unnest(entered.project_ids) p where within is null or within ? p::text
+    );
+  end if;
+  perform set_config('request.jwt.claims', left(rtrim(claims), -1)
+    || ', "scope": ' || to_jsonb(private.scope_in_session(entered.mode, coalesce(said ->> 'scope', 'write'), proposes))
+    || case when within is not null then ', "projects": ' || within::text else '' end
+    || ', "act": ' || (coalesce(entered.program, '{"kind": "session", "name": "Agent"}') || coalesce(said -> 'act', '{}')
+      || jsonb_build_object('session', entered.id)) || '}', true);
+  if writes then
+    perform private.count_session_write(entered);
+  end if;
+end
+$$;
+grant execute on function private.enter_session(text, boolean, boolean) to program;
+comment on function private.enter_session(text, boolean, boolean) is 'Narrows the caller''s token, for this transaction, to a session of theirs, which is open.';
+
+create or replace function private.count_session_write(entered public.agent_sessions) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if (
+    select count(*) from (
+      select from private.session_changes c
+      where c.session_id = entered.id and c.created_at > now() - interval '1 hour' limit entered.writes_an_hour
+    ) c
+  ) >= entered.writes_an_hour then
+    perform private.refuse('KB024', format('the session has changed %s rows within an hour, which is its limit', entered.writes_an_hour),
+      'Go on later, or ask a person to raise the limit of the agent.');
+  end if;
+  perform private.note_session_life(entered);
+end
+$$;
+
+-- Once in a while: writes of one session that come together do not wait for each other.
+create or replace function private.note_session_life(entered public.agent_sessions) returns void
+language sql volatile security definer set search_path = '' as $$
+  update public.agent_sessions s set last_activity_at = now(), state = case when s.state in ('pending', 'stale') then 'active' else s.state end
+  where s.id = (select o.id from public.agent_sessions o where o.id = entered.id
+    and (o.state in ('pending', 'stale') or o.last_activity_at < now() - interval '20 seconds') for no key update skip locked)
+$$;
+
+-- Opening ---------------------------------------------------------------------------------------------------------------------
+
+create or replace function private.least_mode(one text, other text) returns text
+language sql immutable
+return (array['read', 'comment', 'propose', 'write'])[least(array_position(array['read', 'comment', 'propose', 'write'], one),
+  array_position(array['read', 'comment', 'propose', 'write'], other))];
+
+create or replace function private.start_session(
+  account uuid, responsible uuid, in_project uuid, of_task uuid, in_mode text, called text, projects uuid[], minutes integer
+) returns public.agent_sessions
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  most_open constant integer := 50;
+  agent public.agents;
+  most integer;
+  opened public.agent_sessions;
+begin
+  select a.* into agent from public.agents a where a.id = account;
+  most := coalesce(agent.session_minutes, 480);
+  if in_mode is not null and in_mode not in ('read', 'comment', 'propose', 'write') then
+    perform private.refuse('22023', 'the mode is read, comment, propose or write', 'Send one of them.');
+  elsif minutes is not null and minutes not between 1 and most then
+    perform private.refuse('22023', format('a session lasts 1 to %s minutes', most), 'Open another one when it has ended.');
+  elsif char_length(called) > 200 then
+    perform private.refuse('22023', 'the title of a session has up to 200 characters', 'Say in a few words what it is about.');
+  elsif cardinality(projects) not between 1 and 100 then
+    perform private.refuse('22023', 'a session names 1 to 100 projects', 'Leave "project_ids" out for all that the token reaches.');
+  end if;
+  perform from public.profiles p where p.id = account for no key update;
+  if (select count(*) from public.agent_sessions s where s.user_id = account and private.is_open_session(s)) >= most_open then
+    perform private.refuse('PT400', format('there are %s open sessions already', most_open), 'End one that is needed no more.');
+  end if;
+  insert into public.agent_sessions (project_id, task_id, agent_id, user_id, responsible_id, program, title, mode, project_ids, writes_an_hour, ends_at)
+  values (in_project, of_task, agent.id, account, responsible, case when account = private.me() then auth.jwt() -> 'act' end,
+    coalesce(nullif(btrim(called), ''), (select t.title from public.tasks t where t.id = of_task), ''),
+    private.least_mode(coalesce(in_mode, agent.mode, 'write'), coalesce(agent.mode, 'write')), projects,
+    coalesce(agent.writes_an_hour, 500), now() + make_interval(mins => coalesce(minutes, most)))
+  returning * into opened;
+  return opened;
+end
+$$;
+
+create or replace function private.open_session(
+  in_project uuid, of_task uuid, in_mode text, called text, projects uuid[], minutes integer
+) returns public.agent_sessions
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  me constant uuid := private.me();
+begin
+  if me is null then
+    perform private.require_second_factor();
+    perform private.refuse('42501', 'sessions are opened by somebody', 'Send the token or key of a person or an agent.');
+  end if;
+  perform private.require_project(in_project);
+  if of_task is not null and not exists (
+    select from public.tasks t where t.id = of_task and t.project_id = in_project and private.sees_audience(t.project_id, t.audience_id)
+  ) then
+    perform private.raise_not_found('task');
+  elsif projects is not null and not projects <@ private.my_projects() then
+    perform private.raise_not_found('project');
+  end if;
+  return private.start_session(me, coalesce((select coalesce(s.owner_id, s.created_by) from public.service_accounts s where s.id = me), me),
+    in_project, of_task, in_mode, called, projects, minutes);
+end
+$$;
+grant execute on function private.open_session(uuid, uuid, text, text, uuid[], integer) to authenticated;
+
+create or replace function public.open_agent_session(
+  project_id uuid, task_id uuid default null, mode text default null, title text default null, project_ids uuid[] default null, minutes integer default null
+) returns public.agent_sessions
+language sql volatile set search_path = '' as $$
+  select * from private.open_session(open_agent_session.project_id, open_agent_session.task_id, open_agent_session.mode, open_agent_session.title,
+    open_agent_session.project_ids, open_agent_session.minutes)
+$$;
+grant execute on function public.open_agent_session(uuid, uuid, text, text, uuid[], integer) to authenticated;
+comment on function public.open_agent_session(uuid, uuid, text, text, uuid[], integer) is 'Opens a session of the caller, an agent or a person''s program, in a project, maybe about a task. `mode` is read, comment, propose or write, at most that of the agent; `project_ids` leaves only these projects; it ends after `minutes`. Send its `id` as the header Agent-Session.';
+
+-- By a person, for an agent. One that is open already is told instead.
+create or replace function private.delegate(of_task uuid, agent uuid, words text) returns public.agent_sessions
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  task public.tasks;
+  opened public.agent_sessions;
+begin
+  perform private.require_user();
+  if char_length(words) > 10000 then
+    perform private.refuse('22023', 'words for an agent have up to 10000 characters', 'Put the rest into the task.');
+  end if;
+  select t.* into task from public.tasks t where t.id = of_task and private.is_reader(t.project_id) and private.sees_audience(t.project_id, t.audience_id);
+  if not found then
+    perform private.raise_not_found('task');
+  elsif not private.may_comment(task.project_id) then
+    perform private.refuse('42501', 'your role in this project does not allow to hand over work', 'Ask an owner of the project for the editor role.');
+  elsif not private.is_agent(agent) or not private.is_member(task.project_id, agent) or not private.is_in_audience(task.project_id, task.audience_id, agent) then
+    perform private.refuse('PT404', 'no such agent', 'There is none with this id in the project, or it does not see the task.');
+  end if;
+  perform from public.profiles p where p.id = agent for no key update;
+  select s.* into opened from public.agent_sessions s
+  where s.agent_id = delegate.agent and s.project_id = task.project_id and s.task_id = task.id and private.is_open_session(s)
+  order by s.created_at desc limit 1;
+  if not found then
+    opened := private.start_session(agent, private.me(), task.project_id, task.id, null, null, null, null);
+  end if;
+  if btrim(words) <> '' then
+    perform private.add_activity(opened, 'prompt', words);
+  end if;
+  return opened;
+end
+$$;
+grant execute on function private.delegate(uuid, uuid, text) to authenticated;
+
+create or replace function public.delegate_to_agent(task_id uuid, agent_id uuid, prompt text default null) returns public.agent_sessions
+language sql volatile set search_path = '' as $$
+  select * from private.delegate(delegate_to_agent.task_id, delegate_to_agent.agent_id, delegate_to_agent.prompt)
+$$;
+grant execute on function public.delegate_to_agent(uuid, uuid, text) to authenticated;
+comment on function public.delegate_to_agent(uuid, uuid, text) is 'Hands a task over to an agent of its project, with words for it: opens a session for which the caller is responsible, or adds to the one that is open.';
+
+-- Telling ---------------------------------------------------------------------------------------------------------------------
+
+create or replace function private.find_session(session uuid) returns public.agent_sessions
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  seen public.agent_sessions;
+begin
+  select s.* into seen from public.agent_sessions s where s.id = session for no key update;
+  if not found or not private.is_reader(seen.project_id) or not private.sees_audience(seen.project_id, seen.audience_id) then
+    perform private.raise_not_found('session');
+  end if;
+  return seen;
+end
+$$;
+comment on function private.find_session(uuid) is 'A session that the caller sees, locked.';
+
+create or replace function private.add_activity(session public.agent_sessions, of_kind text, words text) returns public.agent_activities
+language sql volatile security definer set search_path = '' as $$
+  insert into public.agent_activities (project_id, session_id, task_id, user_id, kind, body)
+  values (session.project_id, session.id, session.task_id, private.me(), of_kind, btrim(words)) returning *
+$$;
+
+-- The agent tells its own sessions; whoever may comment answers.
+create or replace function private.tell_session(session uuid, of_kind text, words text) returns public.agent_activities
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  of_session constant public.agent_sessions := private.find_session(session);
+  is_own constant boolean := of_session.user_id = private.me();
+begin
+  if of_kind is null or of_kind not in ('thought', 'action', 'elicitation', 'response', 'error', 'prompt') then
+    perform private.refuse('22023', 'an activity is a thought, an action, an elicitation, a response, an error or a prompt', 'Send one of these as "kind".');
+  elsif words is null or char_length(btrim(words)) not between 1 and 10000 then
+    perform private.refuse('22023', 'an activity has 1 to 10000 characters', 'Put the rest into the task or a comment.');
+  elsif of_kind <> 'prompt' and not is_own then
+    perform private.refuse('42501', 'only the agent itself tells what it does', 'Send a prompt.');
+  elsif of_kind = 'prompt' and ((is_own and of_session.agent_id is not null) or not private.may_comment(of_session.project_id)) then
+    perform private.refuse('42501', 'only people who may comment answer an agent', 'Ask an owner of the project for the right to comment.');
+  elsif not private.is_open_session(of_session) then
+    perform private.refuse_ended_session(of_session);
+  end if;
+  update public.agent_sessions s set last_activity_at = now(), state = case
+      when of_kind = 'elicitation' then 'awaiting_input'
+      when of_kind = 'prompt' and s.state = 'awaiting_input' then 'active'
+      when is_own and s.state in ('pending', 'stale') then 'active'
+      else s.state end
+  where s.id = of_session.id;
+  return private.add_activity(of_session, of_kind, words);
+end
+$$;
+grant execute on function private.tell_session(uuid, text, text) to authenticated;
+
+create or replace function public.add_agent_activity(session_id uuid, kind text, body text) returns public.agent_activities
+language sql volatile set search_path = '' as $$
+  select * from private.tell_session(add_agent_activity.session_id, add_agent_activity.kind, add_agent_activity.body)
+$$;
+grant execute on function public.add_agent_activity(uuid, text, text) to authenticated;
+comment on function public.add_agent_activity(uuid, text, text) is 'Adds a line to a session: of its agent a thought, an action, an elicitation (the session then awaits input), a response or an error; of a person a prompt.';
+
+create or replace function private.report_session(
+  session uuid, to_state text, steps jsonb, addresses jsonb, spent numeric, called text
+) returns public.agent_sessions
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  told public.agent_sessions := private.find_session(session);
+begin
+  if told.user_id is distinct from private.me() then
+    perform private.refuse('42501', 'only the agent itself tells what it does', 'Answer it with add_agent_activity, or stop it with stop_agent_session.');
+  elsif to_state is not null and to_state not in ('active', 'awaiting_input', 'complete', 'error') then
+    perform private.refuse('22023', 'a session is told to be active, awaiting_input, complete or error', 'Send one of these as "state".');
+  elsif told.ended_at is not null and told.state = to_state then
+    return told;
+  elsif not private.is_open_session(told) then
+    perform private.refuse_ended_session(told);
+  end if;
+  perform private.check_session_lists(steps, addresses);
+  update public.agent_sessions s set last_activity_at = now(), state = coalesce(to_state, case when s.state in ('pending', 'stale') then 'active' else s.state end),
+    plan = coalesce(steps, s.plan), links = coalesce(addresses, s.links), cost = coalesce(spent, s.cost), title = coalesce(nullif(btrim(called), ''), s.title),
+    ended_at = case when to_state in ('complete', 'error') then now() end
+  where s.id = told.id returning * into told;
+  if told.ended_at is not null then
+    perform private.settle_ended_session(told.id);
+  end if;
+  return told;
+end
+$$;
+grant execute on function private.report_session(uuid, text, jsonb, jsonb, numeric, text) to authenticated;
+
+create or replace function private.check_session_lists(steps jsonb, addresses jsonb) returns void
+language plpgsql set search_path = '' as $$
+begin
+  if exists (
+    select from jsonb_array_elements(case coalesce(jsonb_typeof(steps), 'null') when 'array' then steps when 'null' then '[]' else '[0]' end) s
+    where jsonb_typeof(s) <> 'object' or jsonb_typeof(s -> 'title') is distinct from 'string'
+      or coalesce(s ->> 'state', 'pending') not in ('pending', 'active', 'complete', 'canceled')
+  ) or jsonb_array_length(case jsonb_typeof(steps) when 'array' then steps else '[]' end) > 100 then
+    perform private.refuse('22023', 'a plan is a list of up to 100 steps, each with a title and a state', 'Send [{"title": "…", "state": "pending" | "active" | "complete" | "canceled"}].');
+  elsif exists (
+    select from jsonb_array_elements(case coalesce(jsonb_typeof(addresses), 'null') when 'array' then addresses when 'null' then '[]' else '[0]' end) l
+    where jsonb_typeof(l) <> 'object' or jsonb_typeof(l -> 'title') is distinct from 'string' or coalesce(l ->> 'url', '') !~ '^https?://[^[:space:]]+$'
+  ) or jsonb_array_length(case jsonb_typeof(addresses) when 'array' then addresses else '[]' end) > 50 then
+    perform private.refuse('22023', 'links are a list of up to 50 addresses, each with a title and a url', 'Send [{"title": "…", "url": "https://…"}].');
+  end if;
+end
+$$;
+
+create or replace function public.report_agent_session(
+  session_id uuid, state text default null, plan jsonb default null, links jsonb default null, cost numeric default null, title text default null
+) returns public.agent_sessions
+language sql volatile set search_path = '' as $$
+  select * from private.report_session(report_agent_session.session_id, report_agent_session.state, report_agent_session.plan, report_agent_session.links,
+    report_agent_session.cost, report_agent_session.title)
+$$;
+grant execute on function public.report_agent_session(uuid, text, jsonb, jsonb, numeric, text) to authenticated;
+comment on function public.report_agent_session(uuid, text, jsonb, jsonb, numeric, text) is 'Tells how a session of the caller goes: its state (active, awaiting_input, complete, error; the last two end it), plan, links and cost. Left out: it was alive just now.';
+
+-- Ending ----------------------------------------------------------------------------------------------------------------------
+
+-- Tasks that it had claimed are free again.
+create or replace function private.settle_ended_session(session uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.end_claims(array(
+    select c.id from public.task_claims c where c.ended_at is null and c.program ->> 'session' = session::text order by c.id), 'released')
+$$;
+comment on function private.settle_ended_session(uuid) is 'Hands back what a session that has ended had claimed.';
+
+create or replace function private.stop_session(session uuid) returns public.agent_sessions
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  stopped public.agent_sessions;
+begin
+  -- Waits for what is being written in it.
+  perform from public.agent_sessions s where s.id = session for update;
+  stopped := private.find_session(session);
+  if private.me() is distinct from stopped.user_id and private.me() is distinct from stopped.responsible_id and not private.is_owner(stopped.project_id)
+    and stopped.agent_id not in (select m.id from private.my_service_accounts m) then
+    perform private.refuse('42501', 'a session is stopped by who is responsible for it, who manages the agent, or an owner of the project', 'Ask one of them.');
+  elsif stopped.ended_at is not null then
+    return stopped;
+  end if;
+  update public.agent_sessions s set ended_at = least(now(), s.ends_at), stopped_by = private.me(), state = case when s.ends_at <= now() then 'stale' else 'complete' end
+  where s.id = stopped.id returning * into stopped;
+  perform private.settle_ended_session(stopped.id);
+  return stopped;
+end
+$$;
+grant execute on function private.stop_session(uuid) to authenticated;
+
+create or replace function public.stop_agent_session(session_id uuid) returns public.agent_sessions
+language sql volatile set search_path = '' as $$
+  select * from private.stop_session(stop_agent_session.session_id)
+$$;
+grant execute on function public.stop_agent_session(uuid) to authenticated;
+comment on function public.stop_agent_session(uuid) is 'Stops a session: nothing more is written in it. For who is responsible for it, who manages the agent, owners of the project, and the session''s own account.';
+
+create or replace function private.end_stale_sessions(most integer) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  due constant uuid[] := array(
+    select s.id from public.agent_sessions s
+    where s.ended_at is null and (s.ends_at <= now() or (s.state = 'active' and s.last_activity_at < now() - interval '30 minutes'))
+    order by s.ends_at limit most for update skip locked);
+begin
+  update public.agent_sessions s set state = 'stale', ended_at = case when s.ends_at <= now() then s.ends_at end where s.id = any (due);
+  perform private.settle_ended_session(s.id) from public.agent_sessions s where s.id = any (due) and s.ended_at is not null;
+  return cardinality(due);
+end
+$$;
+grant execute on function private.end_stale_sessions(integer) to service_role;
+comment on function private.end_stale_sessions(integer) is 'Ends sessions whose time has run out, and marks those as stale that have been silent for half an hour. Answers how many it saw.';
