@@ -223,6 +223,7 @@ export type Database = {
           call: Json;
           /** When the row was made; kept by the database. */
           created_at: string;
+          /** When they did. */
           decided_at: string | null;
           /** Who accepted or rejected it. */
           decided_by: string | null;

@@ -122,6 +122,6 @@ export const domainErrors = declareErrors({
   KB024: {
     status: 429,
     when: 'The session has changed as many rows within an hour as it may.',
-    next: 'Go on later, or ask a person to raise the limit of the agent.',
+    next: 'Continue later, or ask a person to raise the limit of the agent.',
   },
 });

@@ -6,8 +6,8 @@
 
 import { payerOf, shareOwnerOf } from '../database/pool-share.ts';
 import { type Caller, PostgresError, type Result, type RunOptions } from '../database/types.ts';
-import { checkResource } from '../session/check-resource.ts';
 import { inSession } from '../session/agent-session.ts';
+import { checkResource } from '../session/check-resource.ts';
 import { underClaim } from '../session/claim-fence.ts';
 import type { Credentials } from '../session/read-credentials.ts';
 import type { Session } from '../session/types.ts';

@@ -28,6 +28,11 @@ export const procedureGroups: readonly ProcedureGroup[] = [
     fits: /member|group|person|people|leave_project|project_role|transfer|operator/,
   },
   {
+    title: 'Agents',
+    description: 'Make agents, hand over work, follow, stop and undo sessions.',
+    fits: /agent|proposal|undo_session/,
+  },
+  {
     title: 'Account',
     description: 'Of the person who asks: sessions, exports, calendars, notifications.',
     fits: /my_|_my|session|push_|notification|calendar_feed|export|deleted_projects/,

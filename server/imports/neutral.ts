@@ -4,6 +4,15 @@
 import { type Figure, figures } from '../../contract/views.ts';
 import type { Series } from './series.ts';
 
+/** Tables of an export of which nothing is made: what happened there is no history here. */
+export const historyTables: ReadonlySet<string> = new Set([
+  'task_activity',
+  'task_claims',
+  'agent_sessions',
+  'agent_activities',
+  'agent_proposals',
+]);
+
 export type Priority = 'p0' | 'p1' | 'p2';
 export type StateKind = 'backlog' | 'todo' | 'in_progress' | 'done' | 'custom';
 

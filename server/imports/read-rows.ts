@@ -3,13 +3,11 @@
 
 import type { Readable } from 'node:stream';
 import { isRow } from './memory-limits.ts';
-import { type Row, UnreadableFile } from './neutral.ts';
+import { historyTables, type Row, UnreadableFile } from './neutral.ts';
 import { stripNul } from './strip-nul.ts';
 
 const head = /^\{"format":"kanbase\.projects","version":\d+,/;
 const table = /^"([a-z0-9_]{1,63})":\[/;
-/** Nothing is made of these: what happened there is no history here. */
-const notRead = new Set(['task_activity', 'task_claims']);
 const longestLine = 64 * 1024 * 1024;
 
 /** Tells of each table as it begins, and of each row with its table; the head of the document, or null where it is none, or is written otherwise. */
@@ -35,7 +33,7 @@ export async function readRows(
         const begun = table.exec(line);
         isWhole = /[}[]\]\}\}$/.test(line);
         if (begun !== null) {
-          name = notRead.has(begun[1] ?? '') ? null : (begun[1] ?? null);
+          name = historyTables.has(begun[1] ?? '') ? null : (begun[1] ?? null);
           if (name !== null) onTable(name);
           continue;
         }

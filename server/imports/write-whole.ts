@@ -12,7 +12,7 @@ import { text } from './from/json.ts';
 import type { Imported, ImportOptions } from './import-options.ts';
 import { importSettings } from './import-settings.ts';
 import { invitePeople } from './invite-people.ts';
-import type { Problem, Row, Whole } from './neutral.ts';
+import { historyTables, type Problem, type Row, type Whole } from './neutral.ts';
 import { note } from './prepare-places.ts';
 import { shorten, shortened } from './shorten.ts';
 import { awaiting } from './write-tasks.ts';
@@ -45,8 +45,8 @@ interface Writing {
 const rowsAtOnce = 1000;
 const watching = 'task_watchers';
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-/** What is made otherwise, or cannot be: files come one by one, with their bytes, and history is what happened there. */
-const notRows = ['projects', 'people', 'project_members', 'task_attachments', 'task_activity', 'task_claims'];
+/** What is made otherwise, or cannot be: files come one by one, with their bytes. */
+const notRows = ['projects', 'people', 'project_members', 'task_attachments', ...historyTables];
 /** Who made a row is whoever imports it. */
 const authors = ['created_by', 'author_id', 'owner_id'];
 

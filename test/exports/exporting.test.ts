@@ -15,6 +15,7 @@ import { openForExports } from '../../server/files/open-for-exports.ts';
 import { notSaved, type SaveFile } from '../../server/imports/files-in-zip.ts';
 import { fitToLimits } from '../../server/imports/fit-to-limits.ts';
 import type { ImportOptions } from '../../server/imports/import-options.ts';
+import { historyTables } from '../../server/imports/neutral.ts';
 import { keepNames, matchPeople } from '../../server/imports/people.ts';
 import { previewOf } from '../../server/imports/preview.ts';
 import { readFile } from '../../server/imports/products.ts';
@@ -24,6 +25,8 @@ import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { addRow, addTask, type Board, makeBoard, one } from '../sql/board.ts';
 
+/** Work that was claimed or begun there is not claimed or begun here. */
+const isHistory = (table: string): boolean => historyTables.has(table);
 type Row = Readonly<Record<string, unknown>>;
 interface Listed {
   readonly id: string;
@@ -399,8 +402,7 @@ describe('there and back', () => {
     // What came back in the order of its ids stands where it stood.
     const ids = new Map([[board.project, id]]);
     for (const [name, rows] of Object.entries(was)) {
-      // Work claimed there is not claimed here.
-      if (name === 'task_activity' || name === 'task_claims') continue;
+      if (isHistory(name)) continue;
       const order = (all: readonly Row[]) =>
         all
           .map((row) => String(row.id ?? ''))
@@ -419,8 +421,8 @@ describe('there and back', () => {
           .sort(),
       );
     for (const [name, rows] of Object.entries(was)) {
-      // History is what happened there; whose a row is, is whose import it was.
-      if (['task_activity', 'task_claims', 'projects', 'project_members'].includes(name)) continue;
+      // Whose a row is, is whose import it was.
+      if (isHistory(name) || ['projects', 'project_members'].includes(name)) continue;
       const not = ['updated_at', 'version', 'created_by', 'author_id', 'owner_id', 'uploaded_by', 'body'];
       // Here it is as large as its bytes.
       if (name === 'task_attachments') not.push('size_bytes', 'content_type');

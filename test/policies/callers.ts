@@ -74,7 +74,7 @@ export const isPerson = (who: Who): boolean => {
 // Rows ----------------------------------------------------------------------------------------------------------------------
 
 const isOfTask = (table: string): boolean =>
-  table === 'tasks' || table.startsWith('comment_') || (table.startsWith('task_') && table !== 'task_labels');
+  table === 'tasks' || /^(comment|agent|task)_/.test(table.replace('task_labels', ''));
 
 /** Authors change and delete their own; of others' there are owners, for these to delete. */
 const ofAuthors = ['task_comments', 'saved_views'];

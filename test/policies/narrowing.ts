@@ -13,6 +13,7 @@ export interface Narrowing {
 /** For people alone: nobody's program lets others in. */
 const closed = [
   'access_grants',
+  'agents',
   'api_keys',
   'calendar_feeds',
   'group_members',
@@ -29,6 +30,7 @@ const hidden = ['webhook_deliveries', 'webhooks'];
 const comments = ['comment_reactions', 'task_comments'];
 /** Rows of a person, in no project: of a token that names projects they are out of reach. */
 const personal = [
+  'agents',
   'api_keys',
   'favorite_views',
   'group_members',
@@ -76,6 +78,7 @@ const ofPeople = [
   'access_log_page',
   'begin_export',
   'cancel_export',
+  'create_agent',
   'create_api_key',
   'create_calendar_feed',
   'create_group',
@@ -87,6 +90,7 @@ const ofPeople = [
   'delete_my_account',
   'delete_service_account',
   'delete_service_account_client',
+  'delegate_to_agent',
   'deleted_projects',
   'end_deleted_project',
   'end_my_session',
@@ -157,7 +161,8 @@ export function mayCall(
   if (ofNoProject.includes(name) || (name === 'dashboard_metrics' && given.project_id === undefined)) return null;
   if (ofPeople.includes(name)) return false;
   const isRead = door !== 'procedures that write';
-  const isComment = JSON.stringify(given).includes('task_comments');
+  const isComment =
+    JSON.stringify(given).includes('task_comments') || name.endsWith('agent_session') || name === 'add_agent_activity';
   if (level < (isRead ? 1 : isComment ? 2 : 3)) return false;
   // A template of one's own is in no project.
   const isOwn = name.startsWith('save_') && given.is_shared !== true;

@@ -125,7 +125,18 @@ const commented = (taskId: string): Arguments => ({
 });
 const push = { endpoint: 'https://push.test/x', p256dh: 'k'.repeat(87), auth: 'a'.repeat(22) };
 
+const ofSession = ({ board }: Ground): Arguments => ({ session_id: board.session });
 const writing: readonly Line[] = [
+  write('add_agent_activity', ['editor'], (ground) => ({ ...ofSession(ground), kind: 'thought', body: 'Well' })),
+  write('create_agent', signedIn, () => ({ name: 'Planner' })),
+  write('create_agent', owners, (ground) => ({ name: 'Planner', ...ofProject(ground) })),
+  // It is in no project.
+  write('delegate_to_agent', nobody, (ground) => ({ ...ofTask(ground), agent_id: ground.board.agent }), {
+    member: unseen,
+  }),
+  write('open_agent_session', members, ofProject),
+  write('report_agent_session', ['editor'], ofSession),
+  write('stop_agent_session', writers, ofSession, { own: 'editor' }),
   write('apply_changes', writers, retitled, { as: ['update', 'tasks'] }),
   write('apply_changes', writers, ({ board }) => commented(board.tasks[0]), {
     stranger: forbidden,
@@ -285,7 +296,8 @@ function dueTo(line: Line, who: Who, ground: Ground): string {
   // The refusal is that of the task which is named first.
   const isShown =
     level !== undefined && isOfFirst && others.every((id) => !text.includes(id) || place(id) > place(first));
-  if (isUnnamed === true && (isOfFirst || isAbout([...others, ground.board.claim]))) return stranger;
+  if (isUnnamed === true && (isOfFirst || isAbout([...others, ground.board.claim, ground.board.session])))
+    return stranger;
   if (isUnnamed === true && unnamed !== undefined) return unnamed;
   if (isByGroup === true && grouped !== undefined) return grouped;
   if (as !== undefined && may(who, ...as)) return done;

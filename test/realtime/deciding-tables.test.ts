@@ -26,7 +26,7 @@ const decidesOver = (table: string): readonly string[] =>
 test.each(['tasks', 'task_comments', 'task_field_values', 'workflow_columns'])(
   '%s are seen by members and guests',
   (table) => {
-    expect(decidesOver(table)).toEqual(['group_members', 'project_members', 'projects', 'task_grants']);
+    expect(decidesOver(table)).toEqual(['agents', 'group_members', 'project_members', 'projects', 'task_grants']);
   },
 );
 

@@ -49,6 +49,12 @@ export interface Board {
   readonly key: string;
   /** Of the owner, in no project. */
   readonly service: string;
+  /** Of the owner, in no project. */
+  readonly agent: string;
+  /** The editor's, of the first task, and a line of it. */
+  readonly session: string;
+  readonly activity: string;
+  readonly proposal: string;
   readonly webhook: string;
   readonly delivery: string;
   /** The owner's, who manages it. */
@@ -205,6 +211,19 @@ async function shareWith(app: Ground, owner: TestUser, guest: TestUser, project_
   return task_id;
 }
 
+async function makeSession(app: Ground, { id: user, client }: TestUser, of: { project_id: string; task_id: string }) {
+  const { id: session } = (await one(client.rpc('open_agent_session', of))) as { id: string };
+  const { id: activity } = (await one(
+    client.rpc('add_agent_activity', { session_id: session, kind: 'thought', body: 'Two pages' }),
+  )) as { id: string };
+  const [{ id: proposal }] = (await app.sql<{ id: string }>(
+    `insert into public.agent_proposals (project_id, task_id, session_id, user_id, call, difference)
+     values ($1, $2, $3, $4, '{}', '[]') returning id`,
+    [of.project_id, of.task_id, session, user],
+  )) as [{ id: string }];
+  return { session, activity, proposal };
+}
+
 export async function makeBoard(app: Ground): Promise<Board> {
   const owner = await app.createUser({ name: 'Olga Owner' });
   const editor = await app.createUser({ name: 'Edda Editor' });
@@ -304,6 +323,8 @@ export async function makeBoard(app: Ground): Promise<Board> {
     shareLink: await makeShareLink(owner, project),
     key: await makeKey(editor),
     service: (await one(owner.client.rpc('create_service_account', { name: 'Bot' }))).id,
+    agent: (await one(owner.client.rpc('create_agent', { name: 'Planner' }))).id,
+    ...(await makeSession(app, editor, { project_id: project, task_id: first })),
     ...(await makeWebhook(app, project)),
     group,
     logLine,

@@ -45,6 +45,7 @@ describe('tables', () => {
     const mayBeEmpty = [
       'access_grants',
       'access_log',
+      'agents',
       'api_keys',
       'calendar_feeds',
       'favorite_views',
@@ -293,6 +294,10 @@ describe('grants', () => {
       [
         'access_grants',
         'access_log',
+        'agent_activities',
+        'agent_proposals',
+        'agent_sessions',
+        'agents',
         'api_keys',
         'calendar_feeds',
         'comment_reactions',
@@ -395,6 +400,7 @@ describe('functions', () => {
       'copy_grants',
       'create_default_project',
       'create_empty_project',
+      'delegate',
       'delete_push_subscription',
       'drop_export',
       'end_api_key',
@@ -432,6 +438,7 @@ describe('functions', () => {
       'list_exports',
       'lock_attachment',
       'lock_member',
+      'make_agent',
       'make_api_key',
       'make_calendar_feed',
       'make_export',
@@ -450,6 +457,7 @@ describe('functions', () => {
       'move_task_of_writer',
       'move_tasks_between_projects',
       'my_billing',
+      'open_session',
       'own_audience',
       'owned_projects',
       'people_of_group',
@@ -468,6 +476,7 @@ describe('functions', () => {
       'redeem_join_link',
       'redeem_own_invitation',
       'release_claim',
+      'report_session',
       'require_project',
       'required_proof',
       'restore_deleted_project',
@@ -479,9 +488,11 @@ describe('functions', () => {
       'send_webhook_again',
       'send_webhook_test',
       'sessions_of_caller',
+      'stop_session',
       'take_key_out',
       'take_program_out',
       'task_with_address',
+      'tell_session',
     ]);
   });
 });

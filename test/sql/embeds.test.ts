@@ -85,6 +85,10 @@ it('of all pairs of tables only those with two keys between them ask which is me
       }),
     );
   expect(ambiguous.sort()).toEqual([
+    'agent_proposals profiles',
+    'agent_sessions profiles',
+    'profiles agent_proposals',
+    'profiles agent_sessions',
     'profiles templates',
     'task_dependencies tasks',
     'tasks task_dependencies',

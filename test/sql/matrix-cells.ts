@@ -27,6 +27,31 @@ const writers: readonly Role[] = ['owner', 'editor'];
 const owners: readonly Role[] = ['owner'];
 const nobody: readonly Role[] = [];
 
+/** Made and changed by procedures, and by the server. */
+const told = (name: 'session' | 'activity' | 'proposal', body: (board: Board) => Record<string, unknown>): Cells => ({
+  row: (board) => `id=eq.${board[name]}`,
+  sees: members,
+  insert: { body, may: nobody },
+  update: { body: { created_at: '2026-01-01' }, may: nobody },
+  delete: { may: nobody },
+  closed: ['insert', 'update', 'delete'],
+});
+const sessionCells = {
+  agent_sessions: told('session', ({ project }) => ({ project_id: project, mode: 'write' })),
+  agent_activities: told('activity', ({ project, session }) => ({
+    project_id: project,
+    session_id: session,
+    kind: 'thought',
+    body: 'x',
+  })),
+  agent_proposals: told('proposal', ({ project, session }) => ({
+    project_id: project,
+    session_id: session,
+    call: {},
+    difference: [],
+  })),
+};
+
 export const matrix: Readonly<Record<string, Cells>> = {
   projects: {
     row: (board) => `id=eq.${board.project}`,
@@ -101,6 +126,16 @@ export const matrix: Readonly<Record<string, Cells>> = {
     delete: { may: nobody },
     closed: ['insert', 'update', 'delete'],
   },
+  agents: {
+    row: (board) => `id=eq.${board.agent}`,
+    sees: owners,
+    // made by a procedure, with its service account
+    insert: { body: (board) => ({ id: board.service }), may: nobody },
+    update: { body: { about: 'Plans releases' }, may: owners },
+    delete: { may: nobody },
+    closed: ['insert', 'delete'],
+  },
+  ...sessionCells,
   join_links: {
     row: (board) => `id=eq.${board.joinLink}`,
     sees: owners,

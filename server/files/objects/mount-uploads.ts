@@ -52,6 +52,10 @@ export function mountUploads(door: FastifyInstance, files: FilesContext): void {
   door.put('/storage/v1/object/upload/sign/:bucket/*', described(uploadOperations.signed), async (request) => {
     const name = nameInAddress(request);
     const link = await files.links.readUpload(readQuery(request, uploadOperations.signed).token, name);
-    return save(request, { ...link, caller: underClaim(inSession(link.caller, request.headers), request.headers), name });
+    return save(request, {
+      ...link,
+      caller: underClaim(inSession(link.caller, request.headers), request.headers),
+      name,
+    });
   });
 }

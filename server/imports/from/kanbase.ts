@@ -6,6 +6,7 @@ import {
   type Attachment,
   type Comment,
   figuresBy,
+  historyTables,
   type Person,
   type Priority,
   type Project,
@@ -48,8 +49,7 @@ const keys: Readonly<Record<string, Known>> = {
   saved_views: known(`${row} owner_id filter is_shared layout grouping lanes sort shown`),
   templates: known(`${row} owner_id built_in language kind description body holds`),
 };
-/** What happened there is no history here. */
-const omittedTables = new Set(['task_activity', 'task_claims', 'project_watchers']);
+const omittedTables = new Set([...historyTables, 'project_watchers']);
 /** A row is of the task that it names. */
 const taskOfRow = (one: object): string => text(one, 'task_id') || text(one, 'successor_id');
 

@@ -260,8 +260,9 @@ begin
     ('remove', 'for delete to authenticated using ' || mine)
   ) p (called, words) where p.called = any (served_rows.own);
   return query select private.narrowed_rows(of_table, program, program in ('none', 'hidden') or clients like '%delete%');
-  if program in ('write', 'comment') and (writes || inserts || updates <> '{}' or clients like '%delete%') then
-    return next private.make_trigger(of_table, name || '_note_session', 'after insert or update or delete on %t for each row
+  if program in ('write', 'comment') and (writes || inserts || updates <> '{}' or clients like '%delete%')
+    and (name = 'projects' or private.has_column(of_table, 'project_id')) then
+    return next private.make_trigger(of_table, name || case name when 'tasks' then '_69_note_session' else '_note_session' end, 'after insert or update or delete on %t for each row
       when (current_setting(''role'', true) = ''program'') execute function private.note_session_change()');
   end if;
   if clients <> '' then

@@ -11,4 +11,5 @@ comment on column public.agent_proposals.call is 'The request, as {"method", "pa
 comment on column public.agent_proposals.difference is 'The rows it would change, as [{"table", "was", "becomes"}].';
 comment on column public.agent_proposals.state is 'open, accepted, rejected, or conflict: what it would change has changed meanwhile.';
 comment on column public.agent_proposals.decided_by is 'Who accepted or rejected it.';
+comment on column public.agent_proposals.decided_at is 'When they did.';
 comment on column public.agent_proposals.reason is 'Words of who rejected it, or what stood against it.';

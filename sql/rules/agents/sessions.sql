@@ -112,7 +112,7 @@ begin
     ) c
   ) >= entered.writes_an_hour then
     perform private.refuse('KB024', format('the session has changed %s rows within an hour, which is its limit', entered.writes_an_hour),
-      'Go on later, or ask a person to raise the limit of the agent.');
+      'Continue later, or ask a person to raise the limit of the agent.');
   end if;
   perform private.note_session_life(entered);
 end
@@ -127,6 +127,16 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 
 -- Opening ---------------------------------------------------------------------------------------------------------------------
+
+-- An agent's token only reads until it is in a session; of others it takes the scope comment.
+create or replace function private.require_teller(in_project uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.is_agent(private.me()) and not private.token_reaches(in_project, 2) then
+    perform private.refuse('42501', 'this key or app may not work in sessions', 'Use one with the scope comment or write.');
+  end if;
+end
+$$;
 
 create or replace function private.least_mode(one text, other text) returns text
 language sql immutable
@@ -180,6 +190,7 @@ begin
     perform private.refuse('42501', 'sessions are opened by somebody', 'Send the token or key of a person or an agent.');
   end if;
   perform private.require_project(in_project);
+  perform private.require_teller(in_project);
   if of_task is not null and not exists (
     select from public.tasks t where t.id = of_task and t.project_id = in_project and private.sees_audience(t.project_id, t.audience_id)
   ) then
@@ -217,10 +228,10 @@ begin
   select t.* into task from public.tasks t where t.id = of_task and private.is_reader(t.project_id) and private.sees_audience(t.project_id, t.audience_id);
   if not found then
     perform private.raise_not_found('task');
-  elsif not private.may_comment(task.project_id) then
-    perform private.refuse('42501', 'your role in this project does not allow to hand over work', 'Ask an owner of the project for the editor role.');
   elsif not private.is_agent(agent) or not private.is_member(task.project_id, agent) or not private.is_in_audience(task.project_id, task.audience_id, agent) then
     perform private.refuse('PT404', 'no such agent', 'There is none with this id in the project, or it does not see the task.');
+  elsif not private.may_comment(task.project_id) then
+    perform private.refuse('42501', 'your role in this project does not allow to hand over work', 'Ask an owner of the project for the editor role.');
   end if;
   perform from public.profiles p where p.id = agent for no key update;
   select s.* into opened from public.agent_sessions s
@@ -255,10 +266,11 @@ begin
   if not found or not private.is_reader(seen.project_id) or not private.sees_audience(seen.project_id, seen.audience_id) then
     perform private.raise_not_found('session');
   end if;
+  perform private.require_teller(seen.project_id);
   return seen;
 end
 $$;
-comment on function private.find_session(uuid) is 'A session that the caller sees, locked.';
+comment on function private.find_session(uuid) is 'A session that the caller sees, and may tell of or stop with this token, locked.';
 
 create or replace function private.add_activity(session public.agent_sessions, of_kind text, words text) returns public.agent_activities
 language sql volatile security definer set search_path = '' as $$
