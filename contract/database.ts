@@ -362,7 +362,7 @@ export type Database = {
           state: string;
           /** The person who stopped it. */
           stopped_by: string | null;
-          /** When it first read words of people from outside. */
+          /** When it first read words of people from outside the team: it then reaches its own project alone, and adds no links. */
           tainted_at: string | null;
           /** The task it is about, if it is about one. */
           task_id: string | null;
@@ -3190,6 +3190,7 @@ export type Database = {
       changes_since: { Args: { project_id: string; since?: string; known?: Json }; Returns: Json };
       checklist_item_to_task: { Args: { item_id: string; new_id?: string; as_subtask?: boolean }; Returns: Database['public']['Tables']['tasks']['Row'] };
       claim_next_task: { Args: { view?: string; project?: string; seconds?: number; start?: boolean }; Returns: Database['public']['Tables']['task_claims']['Row'][] };
+      confirm_agent_session: { Args: { session_id: string }; Returns: Database['public']['Tables']['agent_sessions']['Row'] };
       cover: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['task_attachments']['Row'][] };
       create_agent: { Args: { name: string; project_id?: string; role?: Database['public']['Enums']['project_role']; mode?: string; about?: string }; Returns: Json };
       create_api_key: { Args: { name: string; scope: string; project_ids?: string[]; days?: number }; Returns: Json };

@@ -124,4 +124,9 @@ export const domainErrors = declareErrors({
     when: 'The session has changed as many rows within an hour as it may.',
     next: 'Continue later, or ask a person to raise the limit of the agent.',
   },
+  KB026: {
+    status: 409,
+    when: 'The session has read words of people from outside the team, and would add a link.',
+    next: 'Leave the address out, or ask the person responsible to confirm the session.',
+  },
 });

@@ -65,7 +65,8 @@ export async function openDatabase({ url, directUrl, config, meter, log }: OpenO
   const stepsOf = stepWriter(shapes, settings);
 
   function runAs(caller: Caller, statement: Statement, options?: RunOptions): Promise<Result> {
-    if (options?.onBefore !== undefined) return inTransaction(caller, options, (one) => one.run(statement));
+    if (options?.onBefore !== undefined || caller.leaving !== undefined)
+      return inTransaction(caller, options ?? {}, (one) => one.run(statement));
     if (replica !== null && options?.replica === true && options.readOnly === true && !isExplicit(options))
       return runOnReplica(replica, caller, statement, options);
     return new Promise((resolve, refuse) => {
@@ -77,7 +78,7 @@ export async function openDatabase({ url, directUrl, config, meter, log }: OpenO
         const exchange = new Exchange(steps, main, shareable, settle, fail);
         exchange.limitMs = settings.limitFor(caller, options);
         exchange.owner = shareOwnerOf(caller);
-        exchange.alone = options?.alone === true || caller.entering !== undefined || !isOnePerson(caller);
+        exchange.alone = options?.alone === true || !isOnePerson(caller);
         exchange.payer = payerOf(caller, options?.payer);
         exchange.begins = options?.begins === true;
         // Known to be quick, it is answered whatever they used before.
@@ -111,11 +112,18 @@ export async function openDatabase({ url, directUrl, config, meter, log }: OpenO
     const limitMs = settings.limitFor(caller, options);
     const accounts = { owner: shareOwnerOf(caller), payer: payerOf(caller, options.payer) };
     if (options.begins === true) meter?.admit(accounts.payer);
-    return openTransaction(pool, accounts, settings.write(caller, options), limitMs, options, async (transaction) => {
+    const { leaving } = caller;
+    let isToNote = false;
+    const write = settings.write(caller, options);
+    const done = await openTransaction(pool, accounts, write, limitMs, options, async (transaction) => {
       const results = await Promise.all((comesBefore(caller, options) ?? []).map((one) => transaction.run(one)));
       options.onBefore?.(results.slice(results.length - (options.before?.length ?? 0)));
-      return work(transaction);
+      const result = await work(transaction);
+      if (leaving !== undefined) isToNote = (await transaction.run(leaving.ask)).rows[0]?.[0]?.toString() === 't';
+      return result;
     });
+    if (isToNote && leaving !== undefined) await runAs(service, leaving.note);
+    return done;
   }
 
   const explained = <T>(options: RunOptions, work: Promise<T>): Promise<T> =>
@@ -150,6 +158,8 @@ export async function openDatabase({ url, directUrl, config, meter, log }: OpenO
     },
   };
 }
+
+const service: Caller = { role: 'service_role', claims: '{"role":"service_role"}' };
 
 type WriteSteps = (
   caller: Caller,

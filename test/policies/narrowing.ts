@@ -78,6 +78,7 @@ const ofPeople = [
   'access_log_page',
   'begin_export',
   'cancel_export',
+  'confirm_agent_session',
   'create_agent',
   'create_api_key',
   'create_calendar_feed',

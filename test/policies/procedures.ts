@@ -128,6 +128,7 @@ const push = { endpoint: 'https://push.test/x', p256dh: 'k'.repeat(87), auth: 'a
 const ofSession = ({ board }: Ground): Arguments => ({ session_id: board.session });
 const writing: readonly Line[] = [
   write('add_agent_activity', ['editor'], (ground) => ({ ...ofSession(ground), kind: 'thought', body: 'Well' })),
+  write('confirm_agent_session', owners, ofSession, { own: 'editor' }),
   write('create_agent', signedIn, () => ({ name: 'Planner' })),
   write('create_agent', owners, (ground) => ({ name: 'Planner', ...ofProject(ground) })),
   // It is in no project.

@@ -10,7 +10,16 @@ declare
   was constant jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
   becomes constant jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
 begin
-  if session is not null and was - '{updated_at,version}'::text[] is distinct from becomes - '{updated_at,version}'::text[] then
+  if session is null then
+    return null;
+  end if;
+  if current_setting('kanbase.session_is_tainted', true) = 'on' and private.adds_links(was, becomes) then
+    perform private.refuse('KB026', 'this session has read words of people from outside the team, and adds no links until a person confirms',
+      'Leave the address out, or ask the person who is responsible for the session to confirm it.');
+  elsif exists (select from private.outside_words w where w.row_id = (coalesce(becomes, was) ->> 'id')::uuid and w.is_own) then
+    perform set_config('kanbase.read_outside_words', 'on', true);
+  end if;
+  if was - '{updated_at,version}'::text[] is distinct from becomes - '{updated_at,version}'::text[] then
     insert into private.session_changes (session_id, project_id, table_name, was, becomes)
     values (session, (coalesce(becomes, was) ->> case tg_table_name when 'projects' then 'id' else 'project_id' end)::uuid, tg_table_name, was, becomes);
   end if;

@@ -22,7 +22,7 @@ comment on column public.agent_sessions.cost is 'What it says that it cost, in t
 comment on column public.agent_sessions.ends_at is 'When it ends by itself.';
 comment on column public.agent_sessions.ended_at is 'When it ended; empty while it is open.';
 comment on column public.agent_sessions.stopped_by is 'The person who stopped it.';
-comment on column public.agent_sessions.tainted_at is 'When it first read words of people from outside.';
+comment on column public.agent_sessions.tainted_at is 'When it first read words of people from outside the team: it then reaches its own project alone, and adds no links.';
 comment on column public.agent_sessions.confirmed_at is 'When a person let it go on with all its rights after that.';
 comment on column public.agent_sessions.undone_at is 'When its changes were undone.';
 comment on column public.agent_sessions.last_activity_at is 'When it last did or said something.';
@@ -88,6 +88,10 @@ begin
     within := (
       select coalesce(jsonb_agg(p), '[]') from unnest(entered.project_ids) p where within is null or within ? p::text
     );
+  end if;
+  if private.is_tainted(entered) then
+    within := case when within is null or within ? entered.project_id::text then jsonb_build_array(entered.project_id) else '[]' end;
+    perform set_config('kanbase.session_is_tainted', 'on', true);
   end if;
   perform set_config('request.jwt.claims', left(rtrim(claims), -1)
     || ', "scope": ' || to_jsonb(private.scope_in_session(entered.mode, coalesce(said ->> 'scope', 'write'), proposes))
@@ -168,11 +172,16 @@ begin
   if (select count(*) from public.agent_sessions s where s.user_id = account and private.is_open_session(s)) >= most_open then
     perform private.refuse('PT400', format('there are %s open sessions already', most_open), 'End one that is needed no more.');
   end if;
-  insert into public.agent_sessions (project_id, task_id, agent_id, user_id, responsible_id, program, title, mode, project_ids, writes_an_hour, ends_at)
+  insert into public.agent_sessions (project_id, task_id, agent_id, user_id, responsible_id, program, title, mode, project_ids, writes_an_hour, ends_at,
+    tainted_at)
   values (in_project, of_task, agent.id, account, responsible, case when account = private.me() then auth.jwt() -> 'act' end,
     coalesce(nullif(btrim(called), ''), (select t.title from public.tasks t where t.id = of_task), ''),
     private.least_mode(coalesce(in_mode, agent.mode, 'write'), coalesce(agent.mode, 'write')), projects,
-    coalesce(agent.writes_an_hour, 500), now() + make_interval(mins => coalesce(minutes, most)))
+    coalesce(agent.writes_an_hour, 500), now() + make_interval(mins => coalesce(minutes, most)),
+    -- What a program has read it still knows when it opens another one.
+    case when account = private.me() and exists (
+      select from public.agent_sessions s where s.user_id = account and private.is_tainted(s) and s.last_activity_at > now() - interval '1 day'
+    ) then now() end)
   returning * into opened;
   return opened;
 end
@@ -381,6 +390,13 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 comment on function private.settle_ended_session(uuid) is 'Hands back what a session that has ended had claimed.';
 
+create or replace function private.answers_for_session(session public.agent_sessions) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.me() = session.responsible_id or private.is_owner(session.project_id)
+    or exists (select from private.my_service_accounts m where m.id = session.agent_id)
+$$;
+comment on function private.answers_for_session(public.agent_sessions) is 'Whether the caller is responsible for a session, manages its agent, or owns its project.';
+
 create or replace function private.stop_session(session uuid) returns public.agent_sessions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -389,8 +405,7 @@ begin
   -- Waits for what is being written in it.
   perform from public.agent_sessions s where s.id = session for update;
   stopped := private.find_session(session);
-  if private.me() is distinct from stopped.user_id and private.me() is distinct from stopped.responsible_id and not private.is_owner(stopped.project_id)
-    and stopped.agent_id not in (select m.id from private.my_service_accounts m) then
+  if private.me() is distinct from stopped.user_id and not private.answers_for_session(stopped) then
     perform private.refuse('42501', 'a session is stopped by who is responsible for it, who manages the agent, or an owner of the project', 'Ask one of them.');
   elsif stopped.ended_at is not null then
     return stopped;

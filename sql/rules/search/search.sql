@@ -152,7 +152,8 @@ comment on function private.find_tasks(text, uuid, integer) is 'What search_task
 create or replace function public.search_tasks(query text, project_id uuid default null, max_rows integer default 50) returns setof public.tasks
 language sql stable rows 50
 begin atomic
-  select found.* from private.find_tasks(search_tasks.query, search_tasks.project_id, least(greatest(max_rows, 0), 1000)) as found;
+  select found.* from private.find_tasks(search_tasks.query, search_tasks.project_id, least(greatest(max_rows, 0), 1000)) as found
+  where (select private.watches_for_outside()) is not true or private.reads_outside(found.id, true);
 end;
 grant execute on function public.search_tasks(text, uuid, integer) to service_role, authenticated;
 comment on function public.search_tasks(text, uuid, integer) is 'Tasks that match all words of the query, by their beginnings, in number, title, description, fields of text or comments; best first. WEB-12 finds that very task. In one project, or in all the caller''s.';

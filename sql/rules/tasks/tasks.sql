@@ -23,6 +23,7 @@
 -- * tasks_66_wait_for_subtasks     update          tasks/moving.sql               done only after its subtasks, where the project says so
 --   tasks_67_spread_audience       update          tasks/restricted.sql           rows of the task and of what is under it; a line where it is restricted or opened
 --   tasks_67_spread_new_audience   insert          tasks/restricted.sql           the same for a new task: people named before it was made
+--   tasks_68_note_outside          insert, update  agents/outside-words.sql       words of guests and of imported files
 -- * tasks_69_note_session          any             agents/changes.sql             what agents do in sessions, row by row; fires for programs alone
 -- * tasks_70_record_change         update          tasks/tasks.sql                a line in task_activity
 --   tasks_70_record_cover          update          files/attachments.sql          a line for a new cover

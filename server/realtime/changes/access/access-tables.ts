@@ -28,6 +28,9 @@ export function affectedBy({ affected, columns }: AccessTables, change: Change):
 /** Tasks let hear and speak on topics of their own (sql/rules/realtime/messages.sql). */
 const columnsOf: ReadonlyMap<string, readonly string[]> = new Map([['tasks', ['project_id', 'audience_id']]]);
 
+/** Marks of rows that are written with the row itself, and stay. */
+const lasting = 'outside_words';
+
 interface NamedText {
   readonly name: string;
   readonly text: string;
@@ -92,7 +95,7 @@ export async function findAccessTables(database: Database): Promise<AccessTables
               select from pg_catalog.pg_publication_tables t
               where t.pubname = 'supabase_realtime' and t.schemaname = n.nspname and t.tablename = c.relname)))
           from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-          where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') and c.relkind in ('r', 'p', 'v', 'm', 'f')) as tables`),
+          where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') and c.relkind in ('r', 'p', 'v', 'm', 'f') and c.relname <> ${lasting}) as tables`),
     { readOnly: true, settings: [['search_path', '']] },
   );
   return decidingTables(sources?.tables ?? [], sources?.functions ?? []);

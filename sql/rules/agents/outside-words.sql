@@ -1,0 +1,102 @@
+-- Words of people from outside: of guests, and of files that were imported. They may be written to mislead an agent, so a session that has read them
+-- loses other projects and links outward until a person confirms (enter_session, note_session_change). Reading is noticed where it is allowed, in the
+-- policies below: they apply to programs alone, and look at rows only in sessions. The server asks at the end of each transaction of a session,
+-- and notes it before the answer leaves (server/session/agent-session.ts). Outside of a session an agent does not see such rows.
+
+comment on table private.outside_words is 'Ids of rows with words of people from outside the team, and of tasks that have such words under them.';
+
+select private.make_policy(('public.' || t.name)::regclass, 'outside', format('as restrictive to program
+  using ((select private.watches_for_outside()) is not true or private.reads_outside(%s, %s))', t.id, t.own::text))
+from (values ('tasks', 'id', true), ('task_comments', 'id', true), ('task_checklist_items', 'id', true), ('task_attachments', 'id', true),
+  ('task_field_values', 'task_id', true), ('task_activity', 'task_id', false), ('notifications', 'task_id', false)) t (name, id, own);
+
+select private.make_trigger(('public.' || t.name)::regclass, t.trigger, format('after insert or update of %s on %%t for each row
+  when (current_setting(''role'', true) in (''task_guest'', ''program'') or current_setting(''kanbase.importing'', true) = ''on'')
+  execute function private.note_outside_words()', t.columns))
+from (values ('tasks', 'tasks_68_note_outside', 'title, description'), ('task_comments', 'task_comments_note_outside', 'body'),
+  ('task_checklist_items', 'task_checklist_items_note_outside', 'title'), ('task_attachments', 'task_attachments_note_outside', 'name'),
+  ('task_field_values', 'task_field_values_note_outside', 'value')) t (name, trigger, columns);
+
+create or replace function private.note_outside_words() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  of_row constant jsonb := to_jsonb(new);
+begin
+  if current_setting('kanbase.importing', true) is distinct from 'on' and not private.is_guest(new.project_id, private.me()) then
+    return null;
+  end if;
+  insert into private.outside_words as w (row_id, is_own)
+  select r.id::uuid, bool_or(r.is_own) from (values (coalesce(of_row ->> 'id', of_row ->> 'task_id'), true), (of_row ->> 'task_id', false)) r (id, is_own)
+  where r.id is not null group by r.id
+  on conflict (row_id) do update set is_own = true where excluded.is_own and not w.is_own;
+  return null;
+end
+$$;
+
+create or replace function private.watches_for_outside() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.session_in(current_setting('request.jwt.claims', true)) is not null or private.is_agent(private.me())
+$$;
+grant execute on function private.watches_for_outside() to authenticated;
+comment on function private.watches_for_outside() is 'Whether it is noted that the caller reads words from outside.';
+
+create or replace function private.reads_outside(row_id uuid, own boolean) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not exists (select from private.outside_words w where w.row_id = reads_outside.row_id and (w.is_own or not own)) then
+    return true;
+  elsif private.session_in(current_setting('request.jwt.claims', true)) is null then
+    return false;
+  end if;
+  perform set_config('kanbase.read_outside_words', 'on', true);
+  return true;
+end
+$$;
+grant execute on function private.reads_outside(uuid, boolean) to authenticated;
+comment on function private.reads_outside(uuid, boolean) is 'Whether the caller may read a row; notes that a session has read words from outside.';
+
+create or replace function private.is_tainted(session public.agent_sessions) returns boolean
+language sql immutable
+return session.tainted_at is not null and session.confirmed_at is null;
+
+create or replace function private.taint_session(session uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  update public.agent_sessions s set tainted_at = now() where s.id = session and s.tainted_at is null
+$$;
+grant execute on function private.taint_session(uuid) to service_role;
+comment on function private.taint_session(uuid) is 'Notes that a session has read words from outside.';
+
+create or replace function private.confirm_session(session uuid) returns public.agent_sessions
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  confirmed public.agent_sessions;
+begin
+  perform private.require_user();
+  confirmed := private.find_session(session);
+  if not private.answers_for_session(confirmed) then
+    perform private.refuse('42501', 'a session is confirmed by who is responsible for it, who manages the agent, or an owner of the project', 'Ask one of them.');
+  elsif not private.is_open_session(confirmed) then
+    perform private.refuse_ended_session(confirmed);
+  end if;
+  update public.agent_sessions s set confirmed_at = now() where s.id = confirmed.id and private.is_tainted(s);
+  select s.* into confirmed from public.agent_sessions s where s.id = confirmed.id;
+  return confirmed;
+end
+$$;
+grant execute on function private.confirm_session(uuid) to authenticated;
+
+create or replace function public.confirm_agent_session(session_id uuid) returns public.agent_sessions
+language sql volatile set search_path = '' as $$
+  select * from private.confirm_session(confirm_agent_session.session_id)
+$$;
+grant execute on function public.confirm_agent_session(uuid) to authenticated;
+comment on function public.confirm_agent_session(uuid) is 'Lets a session that has read words of people from outside reach other projects and write links again. For people who are responsible for it, manage the agent, or own the project.';
+
+-- Addresses that a text has and had not before.
+create or replace function private.adds_links(was jsonb, becomes jsonb) returns boolean
+language sql immutable set search_path = '' as $$
+  select exists (
+    select from jsonb_each_text(becomes) n (name, words), regexp_matches(n.words, '(?:[a-z][a-z0-9+.-]*:)?//[^[:space:])>"'']+|www\.[^[:space:])>"'']+', 'gi') m (found)
+    where n.name in ('title', 'description', 'body', 'name', 'value') and position(lower(m.found[1]) in lower(coalesce(was ->> n.name, ''))) = 0
+  )
+$$;
