@@ -1,49 +1,38 @@
-// `npm run bench -- --webhooks`: 50 changes a second in a project with twenty webhooks, by turns with the webhooks off and on: how long writes take, and
-// how long it takes from a change to the request at a healthy receiver, and the processor time of server and database; the last turn with one receiver that never
-// answers. Printed only.
+// `npm run bench -- --webhooks`: 50 changes a second in a project with twenty webhooks, by turns with the webhooks off and on: how long writes take,
+// how long it takes from a change to the request at a healthy receiver, and the processor time of the server and of its database; the last turn with
+// one receiver that never answers. Printed only.
 
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { webhookEvents } from '../contract/webhooks.ts';
-import { isQuick } from './flag.ts';
+import { flag, isQuick } from './flag.ts';
 import { ms } from './page.ts';
 import { familyOf, processorTime } from './process-figures.ts';
 import { at } from './quantile.ts';
 import { openKeys, startServer, stopServer, untilReady } from './start-server.ts';
+import { openBenchReceiver } from './webhook-receiver.ts';
 
 const perSecond = 50;
 const webhooks = 20;
 
 interface Turn {
-  readonly writes: number[];
-  readonly deliveries: number[];
-  /** Seconds of processor time that the server and its database have used. */
-  readonly used: number;
+  readonly writes: readonly number[];
+  readonly deliveries: readonly number[];
+  /** Seconds of processor time, without what their clients and receivers use. */
+  readonly server: number;
+  readonly postgres: number;
 }
 
 export async function benchWebhooks(say: (line: string) => void): Promise<void> {
   const seconds = isQuick() ? 5 : 20;
-  const turns = isQuick() ? 1 : 3;
+  const turns = Number(flag('count') ?? (isQuick() ? 1 : 5));
   const dataDir = mkdtempSync(join(tmpdir(), 'kanbase-webhooks-'));
   const server = await startServer({ DATA_DIR: dataDir, WEBHOOKS_ALLOWED_NETWORKS: 'loopback' });
-  let delays: number[] = [];
-  const receiver = createServer((request, response) => {
-    if (request.url === '/dead') return;
-    let body = '';
-    request.on('data', (part) => {
-      body += part;
-    });
-    request.on('end', () => {
-      delays.push(Date.now() - Date.parse((JSON.parse(body) as { timestamp: string }).timestamp));
-      response.writeHead(204).end();
-    });
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const to = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const receiver = await openBenchReceiver();
+  const to = receiver.url;
   try {
     await untilReady({ agent: new Agent({ keepAlive: true }), url: server.url });
     const { anonKey } = await openKeys();
@@ -92,11 +81,11 @@ export async function benchWebhooks(say: (line: string) => void): Promise<void> 
         });
     }
     async function turn(): Promise<Turn> {
-      delays = [];
+      await receiver.takeDelays();
       const writes: number[] = [];
       const under: Promise<void>[] = [];
-      const family = familyOf(server.process.pid ?? 0);
-      const usedBefore = processorTime(family);
+      const [own = 0, ...children] = familyOf(server.process.pid ?? 0);
+      const before = [processorTime([own]), processorTime(children)] as const;
       const began = performance.now();
       for (let n = 0; n < perSecond * seconds; n++) {
         await pause(Math.max(0, began + (n * 1000) / perSecond - performance.now()));
@@ -105,26 +94,36 @@ export async function benchWebhooks(say: (line: string) => void): Promise<void> 
       }
       await Promise.all(under);
       await pause(2000);
-      return { writes, deliveries: delays, used: processorTime(family) - usedBefore };
+      return {
+        writes,
+        deliveries: await receiver.takeDelays(),
+        server: processorTime([own]) - before[0],
+        postgres: processorTime(children) - before[1],
+      };
     }
     const toggle = (is_active: boolean) => ask('PATCH', `/rest/v1/webhooks?project_id=eq.${project_id}`, { is_active });
-    const show = (name: string, { writes, deliveries, used }: Turn): void =>
+    const show = (name: string, { writes, deliveries, server: own, postgres }: Turn): void =>
       say(
-        `${name}: writes p50 ${ms(at(writes, 0.5))}, p99 ${ms(at(writes, 0.99))}, ${used.toFixed(1)} s of processor` +
+        `${name}: writes p50 ${ms(at(writes, 0.5))}, p99 ${ms(at(writes, 0.99))}; processor ${own.toFixed(2)} s of Node, ${postgres.toFixed(2)} s of Postgres` +
           (deliveries.length === 0
             ? ''
             : `; ${deliveries.length} deliveries, p50 ${ms(at(deliveries, 0.5))}, p99 ${ms(at(deliveries, 0.99))}, longest ${ms(at(deliveries, 1))}`),
       );
-    for (let n = 0; n < turns; n++) {
-      await toggle(false);
-      show('off', await turn());
-      await toggle(true);
-      show('on', await turn());
-    }
+    const p99: Record<'off' | 'on', number[]> = { off: [], on: [] };
+    for (let n = 0; n < turns; n++)
+      // Whoever is first in a pair has the younger tables.
+      for (const which of n % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const)) {
+        await toggle(which === 'on');
+        const one = await turn();
+        show(which, one);
+        p99[which].push(at(one.writes, 0.99));
+      }
+    const [off, on] = [at(p99.off, 0.5), at(p99.on, 0.5)];
+    say(`median of p99 of writes: off ${ms(off)}, on ${ms(on)}, ${((on / off - 1) * 100).toFixed(0)} %`);
+    await toggle(true);
     await ask('PATCH', `/rest/v1/webhooks?project_id=eq.${project_id}&name=eq.Hook%200`, { url: `${to}/dead` });
     show('on, one receiver dead', await turn());
   } finally {
-    receiver.closeAllConnections();
     receiver.close();
     await stopServer(server);
     rmSync(dataDir, { recursive: true, force: true });

@@ -130,6 +130,7 @@ export function serverBundle() {
     input: {
       main: join(root, 'server/main.ts'),
       'import-worker': join(root, 'server/imports/door/worker/main.ts'),
+      'outbox-thread': join(root, 'server/outbox/thread/main.ts'),
     },
     platform: 'node',
     external,

@@ -34,11 +34,13 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'server/package-root.ts': [],
   'server/effective-user.ts': [],
   'server/loopback.ts': [],
+  'server/program-file.ts': ['server/package-root.ts'],
+  'server/yield-processor.ts': [],
   'server/json': [],
   'server/texts': [],
   'server/config': [],
   'server/open-log.ts': ['server/config'],
-  'server/database': ['server/config', 'server/errors.ts', 'server/loopback.ts'],
+  'server/database': ['server/config', 'server/errors.ts', 'server/loopback.ts', 'server/yield-processor.ts'],
   // Settings that operators change, from the database into the configuration that is in use.
   'server/stored-settings.ts': ['server/config', 'server/database', 'server/session'],
   'server/limits': ['server/config', 'server/database', 'server/errors.ts', 'server/loopback.ts', 'server/texts'],
@@ -110,10 +112,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // The log is a CSV file.
   'server/admin': [...doorsMayUse(), 'server/doctor', 'server/exports'],
   // What a person brings through the app.
-  'server/imports/door': [...doorsMayUse(), 'server/background', 'server/imports'],
+  'server/imports/door': [...doorsMayUse(), 'server/background', 'server/imports', 'server/program-file.ts'],
   'server/scim': [...doorsMayUse(), 'server/domain-errors.ts'],
   'server/mcp': [...doorsMayUse(), 'server/package-root.ts'],
-  'server/outbox': doorsMayUse(),
+  'server/outbox': [...doorsMayUse(), 'server/program-file.ts', 'server/yield-processor.ts'],
   // Fills a workspace through the public doors.
   'server/demo': ['server/config', 'server/database', 'server/services.ts'],
   // Composition: each layer knows the ones below it.

@@ -41,13 +41,20 @@ export interface OpenOptions {
   readonly log: Logger;
 }
 
-export async function openDatabase({ url, directUrl, config, meter, log }: OpenOptions): Promise<Database> {
-  const target = parseTarget(url);
-  const poolOptions = poolOptionsOf(target, { config, meter, log });
+export function openDatabase({ url, directUrl, ...options }: OpenOptions): Promise<Database> {
+  const direct = parseTarget(directUrl ?? url);
+  return openDatabaseAt({ pool: parseTarget(url), direct }, options);
+}
+
+/** `yields`: its connections leave the processors of this machine to others. */
+export async function openDatabaseAt(
+  { pool: target, direct }: Database['targets'],
+  { config, meter, log, yields = false }: Omit<OpenOptions, 'url' | 'directUrl'> & { readonly yields?: boolean },
+): Promise<Database> {
+  const poolOptions = { ...poolOptionsOf(target, { config, meter, log }), yields };
   const pool = new Pool(poolOptions);
   const shapes = new ShapeCache();
   const settings = new SettingsWriter(config, shapes);
-  const direct = parseTarget(directUrl ?? url);
   const listeners = new Listeners(direct, log);
 
   const first = await pool.start().catch((error: unknown) => {

@@ -3,6 +3,7 @@
 
 import type { Logger } from 'pino';
 import { isLoopbackHost } from '../loopback.ts';
+import { yieldProcess } from '../yield-processor.ts';
 import { Dispatcher, isBrief } from './dispatcher.ts';
 import { hungUp, interrupted, queueFull, queueTimeout, unreachable } from './errors.ts';
 import type { Meter, PoolStats, PostgresError } from './types.ts';
@@ -25,6 +26,8 @@ export interface PoolOptions {
   readonly callerConnections: number;
   /** A server that only plays back what another one writes is wanted; else it is no server to use. */
   readonly ofReplica?: boolean;
+  /** Postgres runs on this machine as this user, and its processes for these connections leave the processors to others. */
+  readonly yields?: boolean;
   readonly meter?: Meter | undefined;
   readonly log: Logger;
 }
@@ -109,6 +112,7 @@ export class Pool implements ConnectionEvents {
       connection.close();
       throw new Error('The database is a replica at the moment; its primary is looked for');
     }
+    if (this.#options.yields === true) yieldProcess(connection.pid);
     return connection;
   }
 

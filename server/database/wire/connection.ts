@@ -90,6 +90,11 @@ export class Connection {
     return this.#dialled.parameters;
   }
 
+  /** Of Postgres' process for it. */
+  get pid(): number {
+    return this.#dialled.pid;
+  }
+
   get inFlight(): number {
     return this.#pending.length - this.#first;
   }

@@ -5,8 +5,7 @@ import { settleFilter, WrongView } from '../../../contract/read-view.ts';
 import { conditionsIn, type Group } from '../../../contract/views.ts';
 import { roomRoles } from '../../database/room-roles.ts';
 import { sql, statement } from '../../database/sql.ts';
-import type { Services } from '../../services.ts';
-import type { Consumer } from '../outbox.ts';
+import type { Consumer, ConsumerMeans } from '../outbox.ts';
 import { queryOfWebhook, readWebhookFilter } from './read-webhook-filter.ts';
 import { type OutboxEvent, writePayload } from './write-payload.ts';
 
@@ -45,14 +44,13 @@ interface Target {
 }
 
 export const queueDeliveries: Consumer = {
-  name: 'webhook_events',
-  async consume(services) {
-    const { database, siteUrl } = services;
+  async consume(means) {
+    const { database, siteUrl } = means;
     const run = <T>(fragment: ReturnType<typeof sql>) => database.objectsAs<T>(roomRoles.outbox, statement(fragment));
     const [row] = await run<{ read: Read | null }>(sql`select private.read_webhook_events(${most}::integer) as read`);
     const read = row?.read ?? null;
     if (read === null) return false;
-    const targets = (await Promise.all(read.webhooks.map((hook) => targetsOf(services, hook, read.events)))).flat();
+    const targets = (await Promise.all(read.webhooks.map((hook) => targetsOf(means, hook, read.events)))).flat();
     const told = new Set(targets.map(({ place }) => place));
     const payloads = Object.fromEntries(
       read.events.filter(({ place }) => told.has(place)).map((event) => [event.id, writePayload(event, siteUrl)]),
@@ -64,7 +62,7 @@ export const queueDeliveries: Consumer = {
   },
 };
 
-async function targetsOf(services: Services, hook: Hook, events: readonly OutboxEvent[]): Promise<readonly Target[]> {
+async function targetsOf(means: ConsumerMeans, hook: Hook, events: readonly OutboxEvent[]): Promise<readonly Target[]> {
   const wanted = events.filter(
     (event) =>
       event.project_id === hook.project_id &&
@@ -80,16 +78,16 @@ async function targetsOf(services: Services, hook: Hook, events: readonly Outbox
   try {
     const filter = readWebhookFilter(hook.filter);
     if (conditionsIn(filter).length === 0) return wanted.map(target);
-    passing = ids.size === 0 ? ids : await passingTasks(services, hook, filter, [...ids]);
+    passing = ids.size === 0 ? ids : await passingTasks(means, hook, filter, [...ids]);
     const missed = wanted.filter(({ task_id: id }) => id !== null && ids.has(id) && !passing.has(id));
-    late = missed.length === 0 ? new Set() : await passingEvents(services, hook, missed);
+    late = missed.length === 0 ? new Set() : await passingEvents(means, hook, missed);
   } catch (error) {
     if (!(error instanceof WrongView || error instanceof RefusedFilter)) throw error;
-    await services.database.objectsAs(
+    await means.database.objectsAs(
       roomRoles.outbox,
       statement(sql`select private.switch_off_webhook(${hook.id}::uuid, 'filter')::text as off`),
     );
-    services.log.info({ webhook: hook.id, err: error }, 'the filter of a webhook can’t be read');
+    means.log.info({ webhook: hook.id, err: error }, 'the filter of a webhook can’t be read');
     return [];
   }
   const told = new Set<string>();
@@ -107,7 +105,7 @@ const utcDay = (): string => new Date().toISOString().slice(0, 10);
 
 /** Of tasks that are gone already, as their events have them. */
 async function passingEvents(
-  { database }: Services,
+  { database }: ConsumerMeans,
   hook: Hook,
   events: readonly OutboxEvent[],
 ): Promise<ReadonlySet<number>> {
@@ -120,7 +118,7 @@ async function passingEvents(
 
 /** By the data door, which reads the filter of a view as everywhere; days are those of UTC. */
 async function passingTasks(
-  { fetch, sessions }: Services,
+  { ask }: ConsumerMeans,
   hook: Hook,
   filter: Group,
   ids: readonly string[],
@@ -133,12 +131,10 @@ async function passingTasks(
     ...(query.where === '' ? {} : { or: `(${query.where})` }),
   });
   for (const [column, operator, value] of query.narrowing) parameters.append(column, `${operator}.${value}`);
-  const headers = { apikey: sessions.serviceRoleKey, Authorization: `Bearer ${sessions.serviceRoleKey}` };
   for (let tries = 1; ; tries++) {
-    const answer = await fetch(`/rest/v1/tasks?${parameters}`, { headers });
-    if (answer.ok) return new Set(((await answer.json()) as readonly { id: string }[]).map(({ id }) => id));
-    const { status } = answer;
-    const said = `the data door answered the filter of a webhook with ${status}: ${(await answer.text()).slice(0, 300)}`;
+    const { status, body } = await ask(`/rest/v1/tasks?${parameters}`);
+    if (status === 200) return new Set((JSON.parse(body) as readonly { id: string }[]).map(({ id }) => id));
+    const said = `the data door answered the filter of a webhook with ${status}: ${body.slice(0, 300)}`;
     const isRefused = status >= 400 && status < 500 && !passingStatuses.includes(status);
     // Too slow, time after time: the others go on without it.
     if (isRefused || (status === 504 && tries === mostTries)) throw new RefusedFilter(said);

@@ -13,7 +13,8 @@ import { Signers } from './sign-webhook.ts';
 
 const mostAtOnce = 512;
 const mostPerWebhook = 8;
-const gatherMs = 10;
+/** Between two rounds: what was answered meanwhile is recorded together, and what became due is claimed together. */
+const gatherMs = 40;
 
 export interface Means {
   readonly database: Pick<Database, 'objectsAs'>;
@@ -30,38 +31,35 @@ export interface Deliverer {
   wake(): void;
 }
 
+interface Answered extends Outcome {
+  readonly webhook_id: string;
+}
+
 export function openDeliverer({ database, outward, key, log }: Means): Deliverer {
   const run = <T>(fragment: ReturnType<typeof sql>) => database.objectsAs<T>(roomRoles.outbox, statement(fragment));
   const signers = new Signers(key);
+  /** Deliveries of each webhook that are under way or not recorded yet. */
   const busy = new Map<string, number>();
-  const underWay = new Set<Promise<void>>();
+  let underWay = 0;
   /** Replaced, never changed: what is being recorded is a part of it. */
-  let unrecorded: readonly Outcome[] = [];
-  const note = (outcome: Outcome): void => {
-    unrecorded = [...unrecorded, outcome];
-  };
-  let recording: Promise<void> | null = null;
+  let unrecorded: readonly Answered[] = [];
   let wake = (): void => undefined;
 
-  /** Recorded while others are under way: what waits goes together. */
-  function record(): Promise<void> {
-    if (unrecorded.length > 0) recording ??= recordAll();
-    return recording ?? Promise.resolve();
-  }
-
-  async function recordAll(): Promise<void> {
-    try {
-      while (unrecorded.length > 0) {
-        const some = unrecorded;
-        const off = await run<{ webhook_id: string; because: string }>(
-          sql`select * from private.record_webhook_results(${JSON.stringify(some)}::jsonb)`,
-        );
-        unrecorded = unrecorded.slice(some.length);
-        for (const { webhook_id, because } of off) await switchOff(webhook_id, because);
-      }
-    } finally {
-      recording = null;
+  async function record(): Promise<void> {
+    if (unrecorded.length === 0) return;
+    const some = unrecorded;
+    const off = await run<{ webhook_id: string; because: string }>(
+      sql`select * from private.record_webhook_results(${JSON.stringify(some)}::jsonb)`,
+    );
+    unrecorded = unrecorded.slice(some.length);
+    for (const { webhook_id: id } of some) {
+      const left = (busy.get(id) ?? 1) - 1;
+      if (left === 0) busy.delete(id);
+      else busy.set(id, left);
     }
+    const unsigned = new Set(some.flatMap((one) => (one.is_unsigned ? [one.webhook_id] : [])));
+    for (const id of unsigned) await switchOff(id, 'secret');
+    for (const { webhook_id, because } of off) await switchOff(webhook_id, because);
   }
 
   async function switchOff(id: string, because: string): Promise<void> {
@@ -69,51 +67,47 @@ export function openDeliverer({ database, outward, key, log }: Means): Deliverer
     log.info({ webhook: id, because }, 'a webhook was turned off');
   }
 
-  async function send(one: Claimed): Promise<void> {
-    const outcome = await attempt(one, outward, signers);
-    note(outcome);
-    if (outcome.is_unsigned) await switchOff(one.webhook_id, 'secret');
-  }
-
   function begin(one: Claimed): void {
     busy.set(one.webhook_id, (busy.get(one.webhook_id) ?? 0) + 1);
-    const sending: Promise<void> = send(one)
-      .then(record)
-      .catch((error: unknown) =>
-        log.warn({ err: error, delivery: one.id }, 'the answer of a webhook could not be recorded'),
-      )
-      .finally(() => {
-        const left = (busy.get(one.webhook_id) ?? 1) - 1;
-        if (left === 0) busy.delete(one.webhook_id);
-        else busy.set(one.webhook_id, left);
-        underWay.delete(sending);
+    underWay++;
+    void attempt(one, outward, signers)
+      .catch((error: unknown): Outcome => {
+        log.error({ err: error, delivery: one.id }, 'a webhook could not be sent');
+        return { id: one.id, outcome: 'failed', error: 'The server could not send it' };
+      })
+      .then((outcome) => {
+        unrecorded = [...unrecorded, { ...outcome, webhook_id: one.webhook_id }];
+        underWay--;
+        wake();
       });
-    underWay.add(sending);
+  }
+
+  async function claim(): Promise<readonly Claimed[]> {
+    const room = mostAtOnce - underWay - unrecorded.length;
+    if (room <= 0) return [];
+    return run<Claimed>(sql`
+      select * from private.claim_webhook_deliveries(${room}::integer, ${mostPerWebhook}::integer,
+        ${JSON.stringify(Object.fromEntries(busy))}::jsonb)`);
   }
 
   return {
     async run(stopping) {
-      // What could not be recorded the last time: before anything else is claimed.
-      await record();
-      while (!stopping.aborted) {
+      for (;;) {
         const word = new Promise<void>((resolve) => {
           wake = resolve;
         });
-        const room = mostAtOnce - underWay.size;
-        const claimed =
-          room <= 0
-            ? []
-            : await run<Claimed>(sql`
-                select * from private.claim_webhook_deliveries(${room}::integer, ${mostPerWebhook}::integer,
-                  ${JSON.stringify(Object.fromEntries(busy))}::jsonb)`);
+        // Also what could not be recorded the last time: before anything else is claimed.
+        await record();
+        const claimed = stopping.aborted ? [] : await claim();
         for (const one of withPayloads(claimed)) begin(one);
-        if (claimed.length > 0) continue;
-        if (underWay.size === 0) break;
-        // A place is free, and its answer recorded, which may let a further event of the same task go: a moment later, with others. Or
-        // something new is due.
-        await Promise.race([word, Promise.race(underWay).then(() => pause(gatherMs))]);
+        if (underWay === 0 && unrecorded.length === 0) {
+          if (claimed.length === 0) break;
+          continue;
+        }
+        // An answer, whose place is free then and which may let a further event of the same task go; or something new is due. A moment later, with others.
+        await word;
+        await pause(gatherMs);
       }
-      await Promise.all(underWay);
     },
     wake: () => wake(),
   };

@@ -272,6 +272,13 @@ $$;
 grant execute on function private.sweep_webhook_deliveries() to kanbase_outbox;
 comment on function private.sweep_webhook_deliveries() is 'Deletes deliveries of more than two weeks ago, and what is saved of webhooks that were removed or restored a week ago.';
 
+create or replace function private.outbox_waits() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from private.event_interests) or exists (select from public.webhook_deliveries d where d.state = 'queued')
+$$;
+grant execute on function private.outbox_waits() to kanbase_outbox;
+comment on function private.outbox_waits() is 'Whether any project is waited for, or any delivery queued.';
+
 -- By owners -----------------------------------------------------------------------------------------------------------------
 
 create or replace function private.send_webhook_test(of_webhook uuid) returns public.webhook_deliveries

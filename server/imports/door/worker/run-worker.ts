@@ -4,10 +4,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { programFile } from '../../../program-file.ts';
 import { type Means, WorkerAnswers } from './answer-worker.ts';
 import { type WorkerLimits, workerLimits } from './limits.ts';
 import { type FromWorker, received, sendable, type ToWorker, type WorkerTask } from './messages.ts';
-import { workerFile } from './worker-file.ts';
 
 /** `crash`: it ended without a word. */
 export type EndedBy = 'time' | 'memory' | 'crash' | 'stop';
@@ -39,7 +39,7 @@ const thrift = ['--max-semi-space-size=2', '--heap-growing-percent=15'];
 export async function runWorker<T>(work: Work): Promise<T> {
   const { means, signal, limits = workerLimits } = work;
   if (signal?.aborted) throw new WorkerEnded('stop');
-  const program = await workerFile();
+  const program = await programFile('import-worker');
   const child = spawn(
     process.execPath,
     [`--max-old-space-size=${limits.heapMegabytes}`, ...thrift, program, JSON.stringify(limits)],
