@@ -15,6 +15,11 @@ export const eventSchemas = {
       {
         project: object({ id: uuid('The project'), key: text(), name: text() }),
         'actor?': orNull(person),
+        'program?': object({
+          kind: text('key or app'),
+          sub: text('Its id'),
+          name: text('As its person or its maker named it'),
+        }),
         'task?': {
           type: 'object',
           description: 'The row of `tasks` right after the change, with `key`, `column` and `url`',
@@ -33,6 +38,13 @@ const changes: Readonly<Partial<Record<WebhookEvent, OutboxEvent['change']>>> = 
   'task.created': { title: 'Draft the page', number: 12, column_id: ids(4) },
   'task.moved': { column_id: { from: ids(4), to: ids(5), from_name: 'To do', to_name: 'Done' } },
   'task.updated': { due_date: { from: null, to: '2030-03-01' } },
+  'task.claimed': { claim_id: ids(9), user_id: { from: null, to: ids(2) }, expires_at: '2030-01-15T09:45:00.000Z' },
+  'task.claim_released': { claim_id: ids(9), user_id: { from: ids(2), to: null }, note: 'Needs a decision first' },
+  'task.claim_expired': {
+    claim_id: ids(9),
+    user_id: { from: ids(2), to: null },
+    expires_at: '2030-01-15T09:45:00.000Z',
+  },
   'comment.created': { comment_id: ids(6) },
 };
 
@@ -53,8 +65,9 @@ function exampleOf(type: WebhookEvent): OutboxEvent {
     created_at: '2030-01-15T09:30:00.000Z',
     project: { id: ids(3), key: 'WEB', name: 'Web site' },
     column: isOfTask ? 'To do' : null,
-    actor: ada,
-    person: /assigned|^member/.test(type) ? ada : null,
+    actor: type === 'task.claim_expired' ? null : ada,
+    person: /assigned|claim|^member/.test(type) ? ada : null,
+    program: type === 'task.claimed' ? { kind: 'key', sub: ids(2), name: 'Nightly build' } : null,
   };
 }
 

@@ -7,7 +7,7 @@ export interface Said {
   readonly title: string;
   readonly url: string | null;
   readonly sentence: string;
-  /** A comment, shortened. */
+  /** A comment, or the note of who handed a task back; shortened. */
   readonly quote: string | null;
 }
 
@@ -39,6 +39,13 @@ const sentences: Readonly<Record<WebhookEvent, Sentence>> = {
   },
   'task.moved': (change) =>
     `moved it from ${part(change, 'column_id', 'from_name')} to ${part(change, 'column_id', 'to_name')}`,
+  'task.claimed': () => 'claimed it',
+  'task.claim_released': (_change, { actor, person }) =>
+    person === undefined || person.id === actor?.id
+      ? 'released the claim'
+      : `released the claim of ${person.display_name}`,
+  'task.claim_expired': (_change, { person }) =>
+    `ended the claim of ${person?.display_name ?? 'someone'}: its time ran out`,
   'task.archived': () => 'archived it',
   'task.restored': () => 'restored it',
   'task.deleted': () => 'deleted it',
@@ -77,14 +84,20 @@ const sentences: Readonly<Record<WebhookEvent, Sentence>> = {
   'project.restored': () => 'restored the project',
 };
 
+/** A program stands behind its person, as in the history of a task. */
+function actorIn({ actor, program }: Payload['data']): string {
+  const name = actor?.display_name ?? 'Kanbase';
+  return program === undefined ? name : `${name} by “${program.name}”`;
+}
+
 export function sayEvent({ type, data }: Payload): Said {
   const { task, project, comment } = data;
-  const body = String(comment?.body ?? '').trim();
+  const body = String(comment?.body ?? data.change?.note ?? '').trim();
   const sentence = type in sentences ? sentences[type as WebhookEvent](data.change ?? {}, data) : null;
   return {
     title: shorten(task === undefined ? project.name : `${task.key} ${String(task.title ?? '')}`, longestTitle),
     url: task?.url ?? null,
-    sentence: sentence === null ? 'This is a test.' : `${data.actor?.display_name ?? 'Kanbase'} ${sentence}`,
+    sentence: sentence === null ? 'This is a test.' : `${actorIn(data)} ${sentence}`,
     quote: body === '' ? null : shorten(body, longestQuote),
   };
 }

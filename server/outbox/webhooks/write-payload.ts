@@ -16,11 +16,19 @@ export interface OutboxEvent {
   readonly column: string | null;
   readonly actor: Person | null;
   readonly person: Person | null;
+  readonly program: Program | null;
 }
 
 interface Person {
   readonly id: string;
   readonly display_name: string;
+}
+
+/** A key or an app, as in the history of a task. */
+interface Program {
+  readonly kind: string;
+  readonly sub: string;
+  readonly name: string;
 }
 
 export interface Payload {
@@ -29,6 +37,8 @@ export interface Payload {
   readonly data: {
     readonly project: { readonly id: string; readonly key: string; readonly name: string };
     readonly actor?: Person | null;
+    /** Through which the actor did it. */
+    readonly program?: Program;
     readonly task?: Readonly<Record<string, unknown>> & { readonly key: string; readonly url?: string };
     readonly comment?: Readonly<Record<string, unknown>>;
     readonly person?: Person;
@@ -40,7 +50,7 @@ export interface Payload {
 const isGone = (type: string): boolean => type === 'task.deleted' || type === 'task.moved_out';
 
 export function writePayload(event: OutboxEvent, siteUrl: string): Payload {
-  const { project, task, column, actor, comment, person } = event;
+  const { project, task, column, actor, comment, person, program } = event;
   const inside = project ?? { id: event.project_id, key: '', name: '' };
   const number = String(task?.number ?? '');
   return {
@@ -49,6 +59,7 @@ export function writePayload(event: OutboxEvent, siteUrl: string): Payload {
     data: {
       project: inside,
       actor,
+      ...(program === null ? {} : { program }),
       ...(task === null
         ? {}
         : {

@@ -49,9 +49,9 @@ begin
   if current_setting('kanbase.importing', true) = 'on' then
     return null;
   end if;
-  insert into private.events (id, project_id, task_id, type, actor_id, change, task, comment, is_restricted, created_at)
+  insert into private.events (id, project_id, task_id, type, actor_id, program, change, task, comment, is_restricted, created_at)
   values (new.id, new.project_id, coalesce(new.task_id, case when new.kind in ('deleted', 'moved_out') then (new.change ->> 'id')::uuid end),
-    private.event_type_of(new), new.actor_id, new.change,
+    private.event_type_of(new), new.actor_id, new.program, new.change,
     coalesce((select to_jsonb(t) - '{audience_id,version}'::text[] from public.tasks t where t.project_id = new.project_id and t.id = new.task_id),
       case when new.kind in ('deleted', 'moved_out') then new.change - 'project_id' end),
     case when new.kind in ('commented', 'comment_edited') then
@@ -101,7 +101,7 @@ $$;
 -- The next events of a consumer, in order, with the snapshot they belong to and where in it they begin; nothing where none waits. It moves nothing on:
 -- read again, they are the same until advance_events is called.
 create or replace function private.read_events(of_consumer text, most integer)
-returns table (batch pg_snapshot, since bigint, place bigint, id uuid, project_id uuid, task_id uuid, type text, actor_id uuid, change jsonb, task jsonb,
+returns table (batch pg_snapshot, since bigint, place bigint, id uuid, project_id uuid, task_id uuid, type text, actor_id uuid, program jsonb, change jsonb, task jsonb,
   comment jsonb, is_restricted boolean, created_at timestamptz)
 language plpgsql volatile security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -124,7 +124,7 @@ begin
       select c.* into cursor_ from private.event_consumers c where c.name = of_consumer;
     end if;
     return query
-    select cursor_.under_way, cursor_.through, e.place, e.id, e.project_id, e.task_id, e.type, e.actor_id, e.change, e.task, e.comment, e.is_restricted,
+    select cursor_.under_way, cursor_.through, e.place, e.id, e.project_id, e.task_id, e.type, e.actor_id, e.program, e.change, e.task, e.comment, e.is_restricted,
       e.created_at
     from private.events e
     where e.xid >= pg_snapshot_xmin(cursor_.done) and not pg_visible_in_snapshot(e.xid, cursor_.done)

@@ -11,6 +11,7 @@ export const eventGroups = {
   moved: of('task.moved'),
   assigned: of('task.assigned', 'task.unassigned'),
   labeled: of('task.labeled', 'task.unlabeled'),
+  claims: of('task.claimed', 'task.claim_released', 'task.claim_expired'),
   deleted: of('task.deleted'),
   comments: of('comment'),
   checklists: of('checklist_item'),

@@ -4,3 +4,8 @@
 alter table public.webhook_deliveries set (fillfactor = 60);
 drop index public.webhook_deliveries_created_at_idx;
 create index webhook_deliveries_created_at_idx on public.webhook_deliveries using brin (created_at) with (autosummarize = on);
+
+-- The program behind a change, as in task_activity.
+alter table private.events add column program jsonb;
+alter table private.events alter column program set default private.claim_in(current_setting('request.jwt.claims', true), 'act');
+drop function if exists private.read_events(text, integer);
