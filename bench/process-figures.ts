@@ -37,11 +37,15 @@ export function cpuSeconds(pid: number): number {
 /** Seconds that these processes have run, to the microsecond, so that requests of a millisecond can be compared. */
 export function processorTime(pids: readonly number[]): number {
   let nanoseconds = 0;
-  for (const pid of pids)
-    for (const thread of threadsOf(pid))
-      nanoseconds += Number(readIfThere(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]);
+  for (const pid of pids) for (const thread of threadsOf(pid)) nanoseconds += nanosecondsOf(pid, thread);
   return nanoseconds / 1e9;
 }
+
+/** The same, of the thread alone that a process began with: in Node, that of its event loop. */
+export const mainThreadTime = (pid: number): number => nanosecondsOf(pid, String(pid)) / 1e9;
+
+const nanosecondsOf = (pid: number, thread: string): number =>
+  Number(readIfThere(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]);
 
 /** None of a process that has ended meanwhile. */
 function threadsOf(pid: number): string[] {

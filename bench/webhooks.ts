@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { webhookEvents } from '../contract/webhooks.ts';
 import { flag, isQuick } from './flag.ts';
 import { ms } from './page.ts';
-import { familyOf, processorTime } from './process-figures.ts';
+import { familyOf, mainThreadTime, processorTime } from './process-figures.ts';
 import { at } from './quantile.ts';
 import { openKeys, startServer, stopServer, untilReady } from './start-server.ts';
 import { openBenchReceiver } from './webhook-receiver.ts';
@@ -23,6 +23,8 @@ interface Turn {
   readonly deliveries: readonly number[];
   /** Seconds of processor time, without what their clients and receivers use. */
   readonly server: number;
+  /** Of `server`: the thread that answers requests. */
+  readonly eventLoop: number;
   readonly postgres: number;
 }
 
@@ -85,7 +87,8 @@ export async function benchWebhooks(say: (line: string) => void): Promise<void> 
       const writes: number[] = [];
       const under: Promise<void>[] = [];
       const [own = 0, ...children] = familyOf(server.process.pid ?? 0);
-      const before = [processorTime([own]), processorTime(children)] as const;
+      const usedBy = () => [processorTime([own]), mainThreadTime(own), processorTime(children)] as const;
+      const before = usedBy();
       const began = performance.now();
       for (let n = 0; n < perSecond * seconds; n++) {
         await pause(Math.max(0, began + (n * 1000) / perSecond - performance.now()));
@@ -94,17 +97,19 @@ export async function benchWebhooks(say: (line: string) => void): Promise<void> 
       }
       await Promise.all(under);
       await pause(2000);
+      const after = usedBy();
       return {
         writes,
         deliveries: await receiver.takeDelays(),
-        server: processorTime([own]) - before[0],
-        postgres: processorTime(children) - before[1],
+        server: after[0] - before[0],
+        eventLoop: after[1] - before[1],
+        postgres: after[2] - before[2],
       };
     }
     const toggle = (is_active: boolean) => ask('PATCH', `/rest/v1/webhooks?project_id=eq.${project_id}`, { is_active });
-    const show = (name: string, { writes, deliveries, server: own, postgres }: Turn): void =>
+    const show = (name: string, { writes, deliveries, server: own, eventLoop, postgres }: Turn): void =>
       say(
-        `${name}: writes p50 ${ms(at(writes, 0.5))}, p99 ${ms(at(writes, 0.99))}; processor ${own.toFixed(2)} s of Node, ${postgres.toFixed(2)} s of Postgres` +
+        `${name}: writes p50 ${ms(at(writes, 0.5))}, p99 ${ms(at(writes, 0.99))}; processor ${own.toFixed(2)} s of Node (${eventLoop.toFixed(2)} s of its event loop), ${postgres.toFixed(2)} s of Postgres` +
           (deliveries.length === 0
             ? ''
             : `; ${deliveries.length} deliveries, p50 ${ms(at(deliveries, 0.5))}, p99 ${ms(at(deliveries, 0.99))}, longest ${ms(at(deliveries, 1))}`),
