@@ -1,4 +1,4 @@
-// Receiver of bench/webhooks.ts: a process of its own with the least priority and as little work as can be, since receivers are other machines and share
+// Receiver of bench/webhooks.ts: a process of its own, of a low priority and with as little work as can be, since receivers are other machines and share
 // no processor with a server. It measures how long each delivery took from its change; /dead is never answered.
 
 import { spawn } from 'node:child_process';
@@ -7,7 +7,7 @@ import { once } from 'node:events';
 const program = `
 import { createServer } from 'node:net';
 import { setPriority } from 'node:os';
-setPriority(19);
+setPriority(10);
 let delays = [];
 const take = (socket) => {
   let rest = '';

@@ -15,6 +15,8 @@ export interface ConsumerMeans {
 }
 
 export interface Consumer {
+  /** In private.event_consumers. */
+  readonly name: string;
   /** Handles the next events; true if there may be more. */
   consume(means: ConsumerMeans): Promise<boolean>;
 }

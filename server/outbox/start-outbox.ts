@@ -8,16 +8,13 @@ import { openOutboxThread } from './thread/run-thread.ts';
 
 const pollMs = 15_000;
 const sweepMs = 3_600_000;
-/** Changes that come within it are read, saved and forgotten together. The first one after a while waits for hardly any others. */
-const gatherMs = 200;
-const firstGatherMs = 20;
-const whileMs = 1000;
+/** The first changes after a while wait for hardly any others. */
+const gatherMs = 20;
 
 export async function startOutbox(services: Services): Promise<{ stop(): Promise<void> }> {
   const { config, database, jobs } = services;
   const thread = openOutboxThread(services);
   const call = (text: string) => database.objectsAs<{ done: string }>(roomRoles.outbox, { text, values: [] });
-  let lastAt = Number.NEGATIVE_INFINITY;
 
   /** Without webhooks there is no thread. */
   async function isNeeded(): Promise<boolean> {
@@ -28,8 +25,8 @@ export async function startOutbox(services: Services): Promise<{ stop(): Promise
 
   async function consume(): Promise<void> {
     if (!(await isNeeded())) return;
-    await pause(performance.now() - lastAt < whileMs ? gatherMs : firstGatherMs);
-    if (await thread.work('queue')) lastAt = performance.now();
+    await pause(gatherMs);
+    await thread.work('queue');
   }
 
   const regular = { everyMs: pollMs, firstAfterMs: 0, isRecorded: false };

@@ -9,3 +9,6 @@ create index webhook_deliveries_created_at_idx on public.webhook_deliveries usin
 alter table private.events add column program jsonb;
 alter table private.events alter column program set default private.claim_in(current_setting('request.jwt.claims', true), 'act');
 drop function if exists private.read_events(text, integer);
+
+-- Until then it looks for events by itself, and no change has to notify it.
+alter table private.event_consumers add column awake_until timestamptz;

@@ -146,6 +146,23 @@ describe('an event', () => {
     expect(await read()).toEqual([]);
   });
 
+  it('notifies its consumer, unless that looks by itself', async () => {
+    const listener = new pg.Client(connectionOptions(app.ownerUrl));
+    await listener.connect();
+    const told: (string | undefined)[] = [];
+    listener.on('notification', ({ payload }) => told.push(payload));
+    await listener.query('listen kanbase_events');
+    await app.sql("select private.stay_awake('webhooks', 1000)");
+    await addTask(app, owner, { project_id: project, title: 'seen' });
+    await app.sql("select pg_notify('kanbase_events', 'nothing before')");
+    await expect.poll(() => told).toEqual(['nothing before']);
+    await app.sql("select private.stay_awake('webhooks', 0)");
+    await addTask(app, owner, { project_id: project, title: 'told' });
+    await expect.poll(() => told).toEqual(['nothing before', '']);
+    await listener.end();
+    expect(titles(await readAll())).toEqual(['seen', 'told']);
+  });
+
   it('is forgotten when every consumer has read it', async () => {
     await app.sql("insert into private.event_consumers (name, done) values ('slow', pg_current_snapshot())");
     await addTask(app, owner, { project_id: project, title: 'kept' });

@@ -1,6 +1,7 @@
 // Program of the thread of the outbox: filters, signs and sends on connections of its own, so that requests find the server's event loop free. It yields
 // the processors to requests, and so do its connections to Postgres where that runs on this machine as part of the server.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
 import { openDatabaseAt } from '../../database/open-database.ts';
@@ -10,11 +11,16 @@ import { yieldThread } from '../../yield-processor.ts';
 import { openOutward } from '../post-outward.ts';
 import { queueDeliveries } from '../webhooks/queue-deliveries.ts';
 import { openDeliverer } from '../webhooks/send-deliveries.ts';
-import type { FromThread, ThreadData, ToThread, Work } from './messages.ts';
+import type { FromThread, ThreadData, ToThread } from './messages.ts';
 
 const { target, direct, config, key, allowedNetworks, siteUrl, logLevel, isEmbedded } = workerData as ThreadData;
 /** Claiming, recording and queueing, beside one another. */
 const connections = 2;
+const gatherMs = 200;
+/** Changes that follow one another within it are many; so often it says that it is awake. */
+const busyMs = 1000;
+const awakeSeconds = 3;
+const lookMs = 2000 * awakeSeconds;
 
 yieldThread();
 const say = (message: FromThread): void => parentPort?.postMessage(message);
@@ -43,24 +49,40 @@ const means = {
     }),
 };
 
-/** True if there was something to do. */
-async function perform(work: Work): Promise<boolean> {
-  if (work === 'send') {
-    await deliverer.run(stopping.signal);
-    return false;
-  }
-  let hasRead = false;
-  while (!stopping.signal.aborted && (await queueDeliveries.consume(means))) hasRead = true;
-  if (hasRead)
-    await database.objectsAs(roomRoles.outbox, { text: 'select private.forget_events()::text as done', values: [] });
-  return hasRead;
+const call = (text: string, ...values: string[]) => database.objectsAs(roomRoles.outbox, { text, values });
+const stayAwake = (seconds: number) =>
+  call('select private.stay_awake($1, $2::integer)::text as done', queueDeliveries.name, String(seconds));
+let readAt = Number.NEGATIVE_INFINITY;
+let awakeSince = Number.NEGATIVE_INFINITY;
+
+/**
+ * Queues what waits. Where changes come one after the other, it looks for them by itself a few times a second: each look reads, saves and forgets many, and
+ * no change has to notify. It goes on for longer than it says, for changes that were noted before and committed after.
+ */
+async function queue(): Promise<void> {
+  do {
+    let hasRead = false;
+    while (!stopping.signal.aborted && (await queueDeliveries.consume(means))) hasRead = true;
+    const now = performance.now();
+    if (hasRead) {
+      await call('select private.forget_events()::text as done');
+      if (now - readAt < busyMs && now - awakeSince > busyMs) {
+        await stayAwake(awakeSeconds);
+        awakeSince = now;
+      }
+      readAt = now;
+    }
+    if (now - awakeSince > lookMs) return;
+    await pause(gatherMs);
+  } while (!stopping.signal.aborted);
+  await stayAwake(0);
 }
 
 parentPort?.on('message', (message: ToThread) => {
   switch (message.type) {
     case 'work':
-      perform(message.work).then(
-        (value) => say({ type: 'done', id: message.id, value }),
+      (message.work === 'queue' ? queue() : deliverer.run(stopping.signal)).then(
+        () => say({ type: 'done', id: message.id }),
         (error: unknown) =>
           say({ type: 'failed', id: message.id, error: error instanceof Error ? error : new Error(String(error)) }),
       );

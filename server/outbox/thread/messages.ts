@@ -16,7 +16,7 @@ export interface ThreadData {
   readonly isEmbedded: boolean;
 }
 
-/** `queue`: makes deliveries of all events that wait. `send`: sends until nothing is due. */
+/** `queue`: makes deliveries of all events that wait, and of those that come soon after. `send`: sends until nothing is due. */
 export type Work = 'queue' | 'send';
 
 export type ToThread =
@@ -31,7 +31,7 @@ export type ToThread =
   | { readonly type: 'end' };
 
 export type FromThread =
-  | { readonly type: 'done'; readonly id: number; readonly value: boolean }
+  | { readonly type: 'done'; readonly id: number }
   | { readonly type: 'failed'; readonly id: number; readonly error: Error }
   /** Asks the data door for it, as the service. */
   | { readonly type: 'ask'; readonly id: number; readonly path: string }

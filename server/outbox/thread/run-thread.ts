@@ -9,8 +9,8 @@ import type { FromThread, ThreadData, ToThread, Work } from './messages.ts';
 
 export interface OutboxThread {
   readonly isRunning: boolean;
-  /** Resolves with true if there was something to do. Rejects where the thread is lost. */
-  work(work: Work): Promise<boolean>;
+  /** Rejects where the thread is lost. */
+  work(work: Work): Promise<void>;
   /** Something new is due. */
   wake(): void;
   /** Begins nothing more. */
@@ -22,7 +22,7 @@ export interface OutboxThread {
 }
 
 interface Waiting {
-  readonly resolve: (value: boolean) => void;
+  readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -66,7 +66,7 @@ export function openOutboxThread(means: Means): OutboxThread {
   function take(from: Worker, message: FromThread): void {
     switch (message.type) {
       case 'done':
-        waiting.get(message.id)?.resolve(message.value);
+        waiting.get(message.id)?.resolve();
         waiting.delete(message.id);
         break;
       case 'failed':
@@ -103,7 +103,7 @@ export function openOutboxThread(means: Means): OutboxThread {
         thread = null;
         throw error;
       });
-      if (isStopping) return false;
+      if (isStopping) return;
       const id = ++last;
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });

@@ -44,6 +44,7 @@ interface Target {
 }
 
 export const queueDeliveries: Consumer = {
+  name: 'webhooks',
   async consume(means) {
     const { database, siteUrl } = means;
     const run = <T>(fragment: ReturnType<typeof sql>) => database.objectsAs<T>(roomRoles.outbox, statement(fragment));
