@@ -80,23 +80,33 @@ declare
   key constant public.api_keys := coalesce(new, old);
   was constant uuid[] := case when tg_op <> 'INSERT' and old.revoked_at is null then private.projects_of_key(old) else '{}' end;
   becomes constant uuid[] := case when tg_op <> 'DELETE' and new.revoked_at is null then private.projects_of_key(new) else '{}' end;
-  project uuid;
 begin
-  for project in select distinct p from unnest(was || becomes) p loop
-    perform private.log_access(project, jsonb_build_object('kind', 'key', 'id', key.id, 'name', key.name, 'user_id', key.user_id),
-      jsonb_build_object('scope', case when project = any (was) then key.scope end),
-      jsonb_build_object('scope', case when project = any (becomes) then key.scope end));
-  end loop;
+  perform private.log_reach(jsonb_build_object('kind', 'key', 'id', key.id, 'name', key.name, 'user_id', key.user_id), was, key.scope, becomes, key.scope);
   return null;
 end
 $$;
 
+create or replace function private.log_reach(subject jsonb, was uuid[], former_scope text, becomes uuid[], scope text) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.log_access(r.project, log_reach.subject,
+    jsonb_build_object('scope', case when r.project = any (was) then former_scope end),
+    jsonb_build_object('scope', case when r.project = any (becomes) then log_reach.scope end))
+  from (select distinct p as project from unnest(was || becomes) p) r
+$$;
+comment on function private.log_reach(jsonb, uuid[], text, uuid[], text) is 'Logs the scope of a key or app in each project that it reaches, or reached.';
+
 create or replace function private.projects_of_key(key public.api_keys) returns uuid[]
 language sql stable security definer set search_path = '' as $$
-  select coalesce(array_agg(m.project_id), '{}') from public.project_members m
-  where m.user_id = key.user_id and (key.project_ids is null or m.project_id = any (key.project_ids))
+  select private.reached_projects(key.user_id, key.project_ids)
 $$;
 comment on function private.projects_of_key(public.api_keys) is 'The projects that a key reaches, as far as its person is in them.';
+
+create or replace function private.reached_projects(account uuid, named uuid[]) returns uuid[]
+language sql stable security definer set search_path = '' as $$
+  select coalesce(array_agg(m.project_id), '{}') from public.project_members m
+  where m.user_id = account and (named is null or m.project_id = any (named))
+$$;
+comment on function private.reached_projects(uuid, uuid[]) is 'The projects that an account is in, or of these only the named ones.';
 
 create or replace function private.is_open_key(key public.api_keys) returns boolean
 language sql stable set search_path = '' as $$

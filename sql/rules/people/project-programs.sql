@@ -2,9 +2,7 @@
 
 create or replace function private.projects_of_grant(granted auth.oauth_grants) returns uuid[]
 language sql stable security definer set search_path = '' as $$
-  select coalesce(array_agg(m.project_id), '{}') from public.project_members m
-  where m.user_id = (granted).user_id and ((granted).project_ids is null or m.project_id = any ((granted).project_ids))
-    and private.scope_of_grant(granted) is not null
+  select case when private.scope_of_grant(granted) is null then '{}' else private.reached_projects((granted).user_id, (granted).project_ids) end
 $$;
 comment on function private.projects_of_grant(auth.oauth_grants) is 'The projects that a grant reaches, as far as its person is in them.';
 
@@ -23,15 +21,11 @@ declare
   granted constant auth.oauth_grants := coalesce(new, old);
   was constant uuid[] := case when tg_op <> 'INSERT' then private.projects_of_grant(old) else '{}' end;
   becomes constant uuid[] := case when tg_op <> 'DELETE' then private.projects_of_grant(new) else '{}' end;
-  project uuid;
 begin
-  for project in select distinct p from unnest(was || becomes) p loop
-    perform private.log_access(project,
-      jsonb_build_object('kind', 'program', 'id', granted.client_id, 'user_id', granted.user_id,
-        'name', (select c.client_name from auth.oauth_clients c where c.id = granted.client_id)),
-      jsonb_build_object('scope', case when project = any (was) then private.scope_of_grant(old) end),
-      jsonb_build_object('scope', case when project = any (becomes) then private.scope_of_grant(new) end));
-  end loop;
+  perform private.log_reach(
+    jsonb_build_object('kind', 'program', 'id', granted.client_id, 'user_id', granted.user_id,
+      'name', (select c.client_name from auth.oauth_clients c where c.id = granted.client_id)),
+    was, case when tg_op <> 'INSERT' then private.scope_of_grant(old) end, becomes, case when tg_op <> 'DELETE' then private.scope_of_grant(new) end);
   return null;
 end
 $$;
