@@ -12,7 +12,7 @@ import { attempt, type Claimed, type Outcome } from './attempt.ts';
 import { Signers } from './sign-webhook.ts';
 
 const mostAtOnce = 512;
-const mostPerWebhook = 8;
+const mostPerWebhook = 16;
 /** Between two rounds: what was answered meanwhile is recorded together, and what became due is claimed together. */
 const gatherMs = 40;
 

@@ -251,7 +251,8 @@ begin
   update public.webhook_deliveries d set
     state = case when r.outcome = 'delivered' then 'delivered'
       when r.outcome = 'gone' or d.event = 'webhook.test' or private.webhook_pause(d.attempts) is null then 'failed' else 'queued' end,
-    next_attempt_at = now() + make_interval(secs => coalesce(greatest(private.webhook_pause(d.attempts), r.retry_after), 0)),
+    next_attempt_at = case when r.outcome = 'delivered' then d.next_attempt_at
+      else now() + make_interval(secs => coalesce(greatest(private.webhook_pause(d.attempts), r.retry_after), 0)) end,
     status = r.status, duration_ms = r.duration_ms, request = r.request, response = r.response, error = r.error, updated_at = now()
   from jsonb_to_recordset(results) r (id uuid, outcome text, status integer, duration_ms integer, request text, response text, error text,
     retry_after double precision)
