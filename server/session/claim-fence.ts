@@ -7,5 +7,7 @@ import type { Caller } from '../database/types.ts';
 export function underClaim(caller: Caller, headers: IncomingHttpHeaders): Caller {
   const fences = headers['claim-fence'];
   if (fences === undefined) return caller;
-  return { ...caller, beforeWrites: { text: 'select private.hold_claims($1)', values: [String(fences)] } };
+  // A link that was signed under a claim holds that one, too.
+  const held = caller.beforeWrites?.values ?? [];
+  return { ...caller, beforeWrites: { text: 'select private.hold_claims($1)', values: [[...held, fences].join()] } };
 }

@@ -364,6 +364,32 @@ describe('a fence', () => {
   });
 });
 
+describe('a link for an upload that was signed under a claim', () => {
+  it('is refused once the claim has ended, also under another claim', async () => {
+    const { project } = await shared('Sealed');
+    await make(project, 'Task');
+    await make(project, 'Other');
+    const held = await claimed(editor, { project });
+    const other = await claimed(editor, { project });
+    const sign = async (): Promise<string> => {
+      const path = `attachments/${project}/${held.task_id}/${randomUUID()}/sealed.txt`;
+      const answer = await app.request(`/storage/v1/object/upload/sign/${path}`, {
+        ...{ token: editor.token, method: 'POST', headers: { 'claim-fence': String(held.fence) } },
+      });
+      return `/storage/v1${((await answer.json()) as { url: string }).url}`;
+    };
+    const put = (url: string, headers: Record<string, string> = {}) =>
+      app.request(url, { token: null, method: 'PUT', headers, body: 'Sealed' });
+    const [inTime, late] = [await sign(), await sign()];
+    expect((await put(inTime)).status).toBe(200);
+    await runOut(held.id);
+    for (const headers of [undefined, { 'claim-fence': String(other.fence) }]) {
+      const answer = await put(late, headers);
+      expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('claim')]);
+    }
+  });
+});
+
 describe('a write with a fence', () => {
   const hold = 'select private.hold_claims($1)';
 
