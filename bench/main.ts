@@ -16,7 +16,7 @@ import { benchHostile } from './hostile/bench-hostile.ts';
 import { benchIdentity } from './identity.ts';
 import { benchImportsAndExports } from './imports-and-exports.ts';
 import { benchLoad } from './load.ts';
-import { benchMcp } from './mcp.ts';
+import { benchMcp } from './mcp/bench-mcp.ts';
 import { benchPages } from './pages.ts';
 import { benchPeer } from './peer.ts';
 import { benchPolicies } from './policies.ts';

@@ -109,6 +109,7 @@ export const errorCodes = [
   'KB884',
   'KB885',
   'KB886',
+  'KB887',
   'KBD04',
   'KBD05',
   'KBD06',

@@ -23,6 +23,7 @@ import { readForwardedFor } from './limits/forwarded-for.ts';
 import { mountInbox } from './mail/mount-inbox.ts';
 import { mountUnsubscribe } from './mail/unsubscribe.ts';
 import { mountMcp } from './mcp/mount-mcp.ts';
+import type { Offer } from './mcp/offer.ts';
 import { mountWebhooks } from './outbox/mount-webhooks.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import { mountRealtime } from './realtime/mount-realtime.ts';
@@ -36,7 +37,8 @@ declare module 'fastify' {
   }
 }
 
-export async function createApp(services: Services): Promise<FastifyInstance> {
+/** `loadOffer`: what /mcp serves in place of the board. */
+export async function createApp(services: Services, loadOffer?: () => Promise<Offer>): Promise<FastifyInstance> {
   const doors: FastDoors = new Map();
   const { server, files } = services.config;
   const app: FastifyInstance = fastify({
@@ -80,7 +82,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   await app.register(async (door) => mountFiles(door, services));
   await app.register(async (door) => mountFeeds(door, services));
   await app.register(async (door) => mountScim(door, services));
-  await app.register(async (door) => mountMcp(door, services));
+  await app.register(async (door) => mountMcp(door, services, loadOffer));
   await app.register(async (door) => mountInbox(door, services));
   await app.register(async (door) => mountUnsubscribe(door, services));
   await app.register(async (door) => mountOperations(door, services));

@@ -1,6 +1,7 @@
 // Makes the services from settings and addresses of a migrated database, and the app with every door mounted in it.
 // The same for the server, for tests and for commands that use a door from inside.
 
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import inject, { type DispatchFunc } from 'light-my-request';
 import type { Logger } from 'pino';
@@ -15,6 +16,7 @@ import { openDatabase } from './database/open-database.ts';
 import { roomRoles } from './database/room-roles.ts';
 import type { Database } from './database/types.ts';
 import type { GatherMetrics } from './http/gather-metrics.ts';
+import { keepSignal } from './http/in-process-signal.ts';
 import { createMetrics } from './http/metrics.ts';
 import { openBudget } from './limits/budget.ts';
 import { openLimits, sharesLimits } from './limits/open-limits.ts';
@@ -44,13 +46,15 @@ export interface OpenServices {
 interface Company {
   readonly sources?: ReadConfig['sources'];
   readonly gatherMetrics?: GatherMetrics;
+  /** What /mcp serves in place of the board. */
+  readonly loadOffer?: Parameters<typeof createApp>[1];
 }
 
 export async function openServices(
   given: Config,
   addresses: Addresses,
   log: Logger,
-  { sources = new Map(), gatherMetrics = (own) => own }: Company = {},
+  { sources = new Map(), gatherMetrics = (own) => own, loadOffer }: Company = {},
 ): Promise<OpenServices> {
   const live = openLiveSettings(given, sources);
   const { config } = live;
@@ -105,7 +109,7 @@ export async function openServices(
     },
   };
   try {
-    app = await createApp(services);
+    app = await createApp(services, loadOffer);
     await app.ready();
   } catch (error) {
     stopSharing();
@@ -149,7 +153,11 @@ async function answerInProcess(app: FastifyInstance, request: Request): Promise<
   const url = new URL(request.url);
   const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
   const { 'x-forwarded-for': forwarded, ...others } = Object.fromEntries(request.headers);
-  const response = await inject(app.routing as DispatchFunc, {
+  const dispatch: DispatchFunc = (asked, answer) => {
+    keepSignal(asked as IncomingMessage, request.signal);
+    (app.routing as DispatchFunc)(asked, answer);
+  };
+  const response = await inject(dispatch, {
     method: request.method as 'GET',
     url: url.pathname + url.search,
     headers: { ...others, host: url.host },

@@ -228,6 +228,7 @@ function runOptions(
     ...(request.preferences.transaction === 'rollback' && { rollback: true }),
     ...(isolation !== null && { isolation }),
     ...(timeoutMs !== null && { timeoutMs }),
+    ...(raw.signal !== undefined && { signal: raw.signal }),
   };
 }
 

@@ -9,6 +9,7 @@ import { corsOf } from '../http/cors.ts';
 import { unlisted } from '../http/describe-routes.ts';
 import { noteCause } from '../http/failure-causes.ts';
 import { nextStep } from '../http/fixed-answer-times.ts';
+import { signalOf } from '../http/in-process-signal.ts';
 import { answerNotes } from '../http/log-answer.ts';
 import { readBody } from '../http/read-body.ts';
 import { requestIds } from '../http/request-ids.ts';
@@ -64,7 +65,12 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
   const challenge = bearerChallenge(config.server.apiExternalUrl ?? services.siteUrl, PREFIX);
 
   /** The status that was answered. */
-  async function serve(request: IncomingMessage, response: ServerResponse, id: string): Promise<number> {
+  async function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+    signal?: AbortSignal,
+  ): Promise<number> {
     const arrived = performance.now();
     const method = request.method ?? 'GET';
     const url = request.url ?? '/';
@@ -76,7 +82,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
       };
       const address = (): string => addressOf(request);
       const network = (): string => networkOf(address());
-      const head = { ...locate(url), method, headers: request.headers, address, network };
+      const head = { ...locate(url), method, headers: request.headers, address, network, signal };
       apiResponse = await answerRequest(head, arrival, door);
     } catch (error) {
       noteCause(request, error);
@@ -116,7 +122,7 @@ export async function mountData(app: FastifyInstance, services: Services): Promi
       ...unlisted('Tables and functions are described when asked'),
       handler: async (request, reply) => {
         reply.hijack();
-        await serve(request.raw, reply.raw, request.id);
+        await serve(request.raw, reply.raw, request.id, signalOf(request.raw));
       },
     });
 }

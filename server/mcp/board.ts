@@ -6,6 +6,7 @@ import { sql, statement } from '../database/sql.ts';
 import { PostgresError } from '../database/types.ts';
 import type { Services } from '../services.ts';
 import type { Session } from '../session/types.ts';
+import { cutText } from './plain-text.ts';
 import { ToolFault } from './tool-fault.ts';
 
 export type Query = readonly (readonly [name: string, value: string])[];
@@ -36,6 +37,8 @@ export interface Asking {
   readonly signal: AbortSignal;
 }
 
+const mostDetails = 2000;
+
 type BoardServices = Pick<Services, 'fetch' | 'siteUrl' | 'sessions' | 'database'>;
 
 export function openBoard(services: BoardServices, asking: Asking, fence?: number): Board {
@@ -59,7 +62,10 @@ export function openBoard(services: BoardServices, asking: Asking, fence?: numbe
         ...(prefer === undefined ? {} : { prefer }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      // Ends the statement in Postgres, too.
+      signal,
     });
+    signal.throwIfAborted();
     const text = await response.text();
     if (!response.ok) throw faultOf(response.status, text, session, response.headers.get('retry-after'));
     return (text === '' ? null : JSON.parse(text)) as T;
@@ -99,6 +105,7 @@ export function openBoard(services: BoardServices, asking: Asking, fence?: numbe
           {
             rollback: true,
             alone: true,
+            signal,
             settings: [
               ['request.method', 'POST'],
               ['request.path', '/rpc/apply_changes'],
@@ -108,8 +115,8 @@ export function openBoard(services: BoardServices, asking: Asking, fence?: numbe
         return row?.rows as T;
       } catch (error) {
         if (!(error instanceof PostgresError)) throw error;
-        const { sqlstate: code, message, hint } = error;
-        throw new ToolFault(sentences(message, hint), code);
+        const { sqlstate: code, message, hint, detail } = error;
+        throw new ToolFault(refusalOf({ code, message, hint, details: detail }), code);
       }
     },
     withFence: (number) => openBoard(services, asking, number ?? fence),
@@ -149,7 +156,21 @@ function faultOf(status: number, text: string, session: Session, retryAfter: str
       ),
       code,
     );
-  return new ToolFault(sentences(message, code === 'KB022' ? details : null, hint), code);
+  return new ToolFault(refusalOf({ code, message, details, hint }), code);
+}
+
+/** Their messages hold names of groups, or are those of functions that aren't ours. */
+const holdsNames = /^(KB020|P0)/;
+
+/** Messages and hints of the database are ours; its details hold names of fields and tasks, but for those of a claim. */
+function refusalOf({ code = '', message, details, hint }: Refused): string {
+  if (code === 'KB022') return sentences(message, details, hint);
+  const [words, names] = holdsNames.test(code) ? [hint, [message, details]] : [sentences(message, hint), [details]];
+  const told = names.filter((one): one is string => typeof one === 'string' && one !== '');
+  return [
+    words ?? 'The database refused it.',
+    ...(told.length === 0 ? [] : [asData(cutText(told.join('\n'), mostDetails))]),
+  ].join('\n');
 }
 
 const sentences = (...parts: readonly (string | null | undefined)[]): string =>

@@ -10,7 +10,7 @@ export const mcpTerms = {
     {
       name: 'MCP',
       description:
-        'Model Context Protocol, revisions 2026-07-28 and 2025-11-25, stateless over streamable HTTP. Tools, resources and prompts describe themselves by `tools/list`, `resources/list` and `prompts/list`; each call runs as the caller, through /rest/v1 and /storage/v1.',
+        'Model Context Protocol over streamable HTTP, revisions 2026-07-28 and 2025-11-25; the latter has sessions (`Mcp-Session-Id`), which carry subscriptions. Tools, resources and prompts describe themselves by `tools/list`, `resources/list` and `prompts/list`; each call runs as the caller, through /rest/v1 and /storage/v1.',
     },
   ],
   schemas: {},
@@ -28,5 +28,6 @@ export const postMessage = {
     400: response('The message can’t be read', fields('A JSON-RPC error')),
     401: response('No token for this resource; `WWW-Authenticate` leads to one', fields('A JSON-RPC error')),
     403: response('Another origin, or a scope is missing', fields('A JSON-RPC error')),
+    404: response('The session has ended', fields('A JSON-RPC error')),
   },
 };

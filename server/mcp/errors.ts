@@ -1,6 +1,6 @@
 // Errors of /mcp before a tool is called, and of tools. A tool's are told to the model as its answer.
 
-import { declareErrors } from '../errors.ts';
+import { CatalogError, declareErrors } from '../errors.ts';
 
 export const mcpErrors = declareErrors({
   KB881: {
@@ -25,4 +25,14 @@ export const mcpErrors = declareErrors({
     next: 'Use a name from the list in the message.',
   },
   KB886: { status: 429, when: 'Too many subscriptions are open.', next: 'Close one first.' },
+  KB887: { status: 404, when: 'The session has ended, or someone else began it.', next: 'Send `initialize` again.' },
 });
+
+export function mcpError(
+  code: keyof typeof mcpErrors,
+  message: string,
+  headers: Record<string, string> = {},
+  status?: number,
+): CatalogError {
+  return new CatalogError(code, status ?? mcpErrors[code].status, { message, hint: mcpErrors[code].next, headers });
+}

@@ -17,6 +17,8 @@ export interface Following {
   readonly apiKey: string;
   readonly bindings: readonly Binding[];
   readonly onChanged: (uri: string) => void;
+  /** From now on no change is missed. */
+  readonly onReady?: () => void;
   /** The token has ended, or the socket is gone. */
   readonly onEnd: () => void;
 }
@@ -35,7 +37,7 @@ interface Frame {
   };
 }
 
-export function followChanges({ server, token, apiKey, bindings, onChanged, onEnd }: Following): () => void {
+export function followChanges({ server, token, apiKey, bindings, onChanged, onReady, onEnd }: Following): () => void {
   const socket = new WebSocket(
     `${addressOf(server)}/realtime/v1/websocket?vsn=1.0.0&apikey=${encodeURIComponent(apiKey)}`,
   );
@@ -85,6 +87,7 @@ export function followChanges({ server, token, apiKey, bindings, onChanged, onEn
     if (event === 'phx_reply' && payload.status === 'error') return end();
     for (const [at, { id }] of (payload.response?.postgres_changes ?? []).entries())
       if (id !== undefined) uris.set(id, bindings[at]?.uri ?? '');
+    if (event === 'system' && payload.message === 'Subscribed to PostgreSQL') onReady?.();
     if (event === 'postgres_changes') for (const id of payload.ids ?? []) if (uris.has(id)) tell(uris.get(id) ?? '');
     // Any resource may have missed changes.
     if (event === 'system' && (payload.message ?? '').startsWith('ChangesMissed'))

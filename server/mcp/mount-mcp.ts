@@ -4,7 +4,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CatalogError } from '../errors.ts';
 import { bearerChallenge } from '../http/bearer-challenge.ts';
 import { described, unlisted } from '../http/describe-routes.ts';
 import { type BodyBounds, leaveBodies, takeJson } from '../http/read-json.ts';
@@ -13,19 +12,29 @@ import { isLoopbackHost } from '../loopback.ts';
 import type { Services } from '../services.ts';
 import { SessionFault } from '../session/types.ts';
 import { mcpTerms, postMessage } from './described.ts';
-import { mcpErrors } from './errors.ts';
+import { mcpError } from './errors.ts';
+import type { Offer } from './offer.ts';
 import { type McpSession, readCaller } from './read-caller.ts';
-import { allows, type Scope } from './tool.ts';
+import { openSessions } from './sessions/open-sessions.ts';
+import { allows } from './tool.ts';
 
 /** A file of one megabyte, as base64, and what is said of it. */
 const bounds: BodyBounds = { bytes: 2 * 1024 * 1024, depth: 24, values: 20_000 };
 const mostStreams = 10;
 
-export async function mountMcp(app: FastifyInstance, services: Services): Promise<void> {
+/** The SDK is large: loaded with the first request. */
+const loadBoard = async (): Promise<Offer> => (await import('./board-offer.ts')).boardOffer;
+
+export async function mountMcp(
+  app: FastifyInstance,
+  services: Services,
+  loadOffer: () => Promise<Offer> = loadBoard,
+): Promise<void> {
   const apiUrl = services.config.server.apiExternalUrl ?? services.siteUrl;
   const challenge = bearerChallenge(apiUrl, '/mcp');
   const log = services.log.child({ room: 'mcp' });
   const streams = new Map<string, number>();
+  const sessions = openSessions({ ...services, log });
   app.describeTerms(mcpTerms);
 
   function openStream(person: string): (() => void) | null {
@@ -56,8 +65,7 @@ export async function mountMcp(app: FastifyInstance, services: Services): Promis
   async function refuseScope({ session: { claims } }: McpSession, sent: unknown): Promise<void> {
     const { method, params } = (sent ?? {}) as { method?: unknown; params?: { name?: unknown } };
     if (method !== 'tools/call' || claims.client_id === undefined) return;
-    const { tools } = await import('./tools/tool-list.ts');
-    const needed: Scope | undefined = tools.find(({ name }) => name === params?.name)?.scope;
+    const needed = (await loadOffer()).scopeOf(params?.name);
     if (needed === undefined || allows(claims.scope, needed)) return;
     throw mcpError('KB883', `This tool needs the scope ${needed}`, {
       'WWW-Authenticate': challenge('POST', 'Bearer error="insufficient_scope"').replace(
@@ -76,11 +84,12 @@ export async function mountMcp(app: FastifyInstance, services: Services): Promis
     if (Array.isArray(sent)) throw mcpError('KB884', 'Batches aren’t supported: send one message per request', {}, 400);
     await refuseScope(caller, sent);
     const { serveRequest } = await import('./serve-request.ts');
-    const response = await serveRequest(services, asWebRequest(request, apiUrl, gone.signal), sent, {
+    const response = await serveRequest(services, await loadOffer(), asWebRequest(request, apiUrl, gone.signal), sent, {
       ...caller,
       address: request.ip,
       agent: request.headers['user-agent'],
       signal: gone.signal,
+      sessions,
       server: app.server,
       openStream: () => openStream(caller.session.claims.sub ?? ''),
       onFailure: (error, tool) => log.error({ err: error, tool, reqId: request.id }, 'a tool failed'),
@@ -89,6 +98,13 @@ export async function mountMcp(app: FastifyInstance, services: Services): Promis
     return reply.send(response.body === null ? undefined : Readable.fromWeb(response.body as ReadableStream));
   }
 
+  app.addHook('onReady', () =>
+    sessions
+      .start()
+      .catch((error: unknown) => log.warn({ err: error }, 'LISTEN failed; subscriptions of MCP hold in one process')),
+  );
+  // Streams would be waited for.
+  app.addHook('preClose', () => sessions.close());
   await app.register(async (door) => {
     door.setErrorHandler(renderMcpError);
     leaveBodies(door);
@@ -96,17 +112,13 @@ export async function mountMcp(app: FastifyInstance, services: Services): Promis
       reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     });
     door.post('/mcp', described(postMessage), answer);
-    door.route({ method: ['GET', 'DELETE'], url: '/mcp', ...unlisted('There are no sessions: 405'), handler: answer });
+    door.route({
+      method: ['GET', 'DELETE'],
+      url: '/mcp',
+      ...unlisted('Of sessions of revision 2025-11-25'),
+      handler: answer,
+    });
   });
-}
-
-function mcpError(
-  code: keyof typeof mcpErrors,
-  message: string,
-  headers: Record<string, string> = {},
-  status?: number,
-) {
-  return new CatalogError(code, status ?? mcpErrors[code].status, { message, hint: mcpErrors[code].next, headers });
 }
 
 /** Pages of other origins, also such as were led to this address by their own name, don't get in. */

@@ -1,19 +1,12 @@
 // One request of the protocol, answered by the SDK for a caller who is known. Loaded with the first request: the SDK is large.
 
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Services } from '../services.ts';
-import { type Asking, type Board, openBoard } from './board.ts';
-import type { Following } from './follow-changes.ts';
-import { openServer, type ServedBoard } from './open-server.ts';
-import { bindingsOf, busOf } from './subscriptions.ts';
-
-export interface McpCaller extends Omit<Asking, 'signal'> {
-  readonly signal: AbortSignal;
-  readonly server: Following['server'];
-  /** Takes a place among the open streams of the person; null: there is none. */
-  readonly openStream: () => (() => void) | null;
-  readonly onFailure: ServedBoard['onFailure'];
-}
+import { type Board, openBoard } from './board.ts';
+import type { McpCaller } from './mcp-caller.ts';
+import type { Offer } from './offer.ts';
+import { serveSession } from './sessions/serve-session.ts';
+import { busOf } from './subscriptions.ts';
 
 interface Message {
   readonly id?: unknown;
@@ -23,24 +16,24 @@ interface Message {
 
 export async function serveRequest(
   services: Services,
+  offer: Offer,
   request: Request,
   sent: unknown,
   caller: McpCaller,
 ): Promise<Response> {
   const boardOf = (signal: AbortSignal): Board => openBoard(services, { ...caller, signal });
-  const factory: Parameters<typeof createMcpHandler>[0] = ({ era }) =>
-    openServer({
-      board: boardOf,
-      scope: caller.session.claims.scope,
-      tellsChanges: era === 'modern',
-      onFailure: caller.onFailure,
-    });
+  const open = (tellsChanges: boolean) =>
+    offer.open({ board: boardOf, scope: caller.session.claims.scope, tellsChanges, onFailure: caller.onFailure });
+  if (request.method !== 'POST' || (await isLegacyRequest(request, sent)))
+    return serveSession({ services, offer, caller, boardOf, open }, request, sent);
+  const factory = (): ReturnType<typeof open> => open(true);
   const message = (sent ?? {}) as Message;
-  if (message.method !== 'subscriptions/listen') return createMcpHandler(factory).fetch(request, { parsedBody: sent });
+  if (message.method !== 'subscriptions/listen')
+    return createMcpHandler(factory, { legacy: 'reject' }).fetch(request, { parsedBody: sent });
 
   const given = message.params?.notifications?.resourceSubscriptions;
   const asked = Array.isArray(given) ? given.filter((uri): uri is string => typeof uri === 'string') : [];
-  const bindings = await bindingsOf(boardOf(caller.signal), asked);
+  const bindings = await offer.bindingsOf(boardOf(caller.signal), asked);
   const known = new Set(bindings.map(({ uri }) => uri));
   // Gone while its resources were looked up: nothing would tell when to give the place back.
   if (caller.signal.aborted) return new Response(null, { status: 499 });
@@ -70,6 +63,6 @@ export async function serveRequest(
     onEnd: () => void handler?.close(),
   });
   caller.signal.addEventListener('abort', leave, { once: true });
-  handler = createMcpHandler(factory, { bus, maxSubscriptions: 1 });
+  handler = createMcpHandler(factory, { legacy: 'reject', bus, maxSubscriptions: 1 });
   return handler.fetch(request, { parsedBody: honoured });
 }

@@ -12,6 +12,7 @@ import type { Config } from '../../server/config/config.ts';
 import { readConfig } from '../../server/config/read-config.ts';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import type { Database } from '../../server/database/types.ts';
+import type { Offer } from '../../server/mcp/offer.ts';
 import { openLog } from '../../server/open-log.ts';
 import { openServices } from '../../server/open-services.ts';
 import type { Services } from '../../server/services.ts';
@@ -29,6 +30,8 @@ export interface AppOptions {
   readonly database?: Pick<FreshDatabase, 'url' | 'directUrl' | 'drop'>;
   /** Where the app logs; by default into the records of the run (TEST_LOG=debug prints). */
   readonly log?: Logger;
+  /** What /mcp serves in place of the board. */
+  readonly loadOffer?: () => Promise<Offer>;
 }
 
 export interface TestUser {
@@ -102,7 +105,10 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   });
   records?.keepSettings(options.settings ?? {});
   const log = options.log ?? logFor(config);
-  const opened = await openServices(config, { url: fresh.url, directUrl: fresh.directUrl }, log, { sources });
+  const opened = await openServices(config, { url: fresh.url, directUrl: fresh.directUrl }, log, {
+    sources,
+    ...(options.loadOffer === undefined ? {} : { loadOffer: options.loadOffer }),
+  });
   const { services, app } = opened;
   const { port: listenAt, host } = config.server;
   await app.listen({ port: listenAt, host });

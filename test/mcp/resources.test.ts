@@ -80,25 +80,29 @@ test('prompts are of a project that the caller sees, whose key is completed', ()
 
 test('a call tells how far it is', async () => {
   const { key } = await board('Progress');
-  const params = {
-    name: 'create_tasks',
-    arguments: { project: key, tasks: [{ title: 'One' }] },
-    _meta: { progressToken: 'p' },
+  const call = async (name: string, args: object): Promise<unknown[]> => {
+    const params = { name, arguments: args, _meta: { progressToken: 'p' } };
+    // As it comes: the client passes over what it is told just before the answer.
+    const answer = await app.request('/mcp', {
+      method: 'POST',
+      token: ada.token,
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+    const told = [...(await answer.text()).matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+    return told.map((one) => one.params?.message ?? one.result.isError ?? one.id);
   };
-  // As it comes: the client passes over what it is told just before the answer.
-  const answer = await app.request('/mcp', {
-    method: 'POST',
-    token: ada.token,
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-  });
-  const told = [...(await answer.text()).matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data));
-  expect(told.map((one) => one.params?.message ?? one.id)).toEqual([
-    'Looking up names',
-    'Creating 1 tasks',
-    'Created',
-    1,
-  ]);
+  const tasks = Array.from({ length: 50 }, (_, at) => ({ title: `Task ${at}` }));
+  const created = ['Looking up names', 'Creating 50 tasks', 'Created', 1];
+  expect(await call('create_tasks', { project: key, tasks })).toEqual(created);
+  const rows = await app.sql<{ number: number; version: string }>(
+    `select t.number, t.version from public.tasks t join public.projects p on p.id = t.project_id where p.key = $1 and t.number > 1`,
+    [key],
+  );
+  const updates = rows.map(({ number, version }) => ({
+    ...{ task: `${key}-${number}`, version: Number(version), priority: 'p1' },
+  }));
+  expect(await call('update_tasks', { updates })).toEqual(['Looking up names', 'Saving 50 tasks', 'Saved', 1]);
 });
 
 test('a call that is cancelled before it saves saves nothing', () =>

@@ -192,7 +192,7 @@ describe('the door', () => {
     expect((await post({ ...bearer(token), origin: app.url })).status).toBe(200);
   });
 
-  test('there are no sessions to read or to end', async () => {
+  test('without a session there is none to read or to end', async () => {
     const headers = { ...bearer(board.people.editor.token), accept: 'text/event-stream' };
     for (const method of ['GET', 'DELETE'])
       expect((await fetch(`${app.url}/mcp`, { method, headers })).status).toBe(405);

@@ -29,6 +29,8 @@ export interface RequestHead {
   readonly address?: () => string;
   /** The network of that: pays for those who are not signed in. */
   readonly network?: () => string;
+  /** Aborted when nobody waits for the answer any more: the statement is cancelled. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface RawRequest extends RequestHead {
