@@ -2694,7 +2694,7 @@ export type Database = {
           is_restricted: boolean;
           /** 1, 2, 3 … in each project; with the project's key it reads WEB-12. Given by the database. */
           number: number;
-          /** Place within the column: text compared byte by byte. Left out: at the end. A rank that is taken becomes the next free one after it. */
+          /** Place within the column: text compared byte by byte. Left out: at the end. A rank that is taken becomes the next free one after it; a task that the caller doesn't see gives way instead. */
           order_rank: string;
           /** The task it is a part of, of the same project; empty for most. No circle (KB008), no more than eight levels (KB009). Deleting or archiving a task takes what is under it along. */
           parent_id: string | null;

@@ -123,7 +123,11 @@ comment on view private.my_token is 'What the caller''s token leaves of their ri
 create or replace function private.token_reaches(in_project uuid, needed integer) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
-  return current_setting('role', true) is distinct from 'program' or coalesce((
+  -- Apart from the query, which costs everybody else ten times as much.
+  if current_setting('role', true) is distinct from 'program' then
+    return true;
+  end if;
+  return coalesce((
     select t.level >= needed and (t.project_ids is null or in_project = any (t.project_ids)) from private.my_token t
   ), false);
 end

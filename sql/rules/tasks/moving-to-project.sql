@@ -69,7 +69,10 @@ begin
   loop
     if in_column is distinct from one.to_column then
       in_column := one.to_column;
-      rank := (select max(t.order_rank) from public.tasks t where t.project_id = to_project and t.column_id = in_column);
+      rank := (
+        select max(t.order_rank) from public.tasks t
+        where t.project_id = to_project and t.column_id = in_column and private.sees_audience(to_project, t.audience_id)
+      );
     end if;
     if one.old_number is null then
       next_number := next_number + 1;

@@ -4,11 +4,8 @@
 
 -- Keyed by project and column: a caller who names a column of a foreign project, which the keys refuse later, holds up nobody there.
 create or replace function private.lock_column(in_project uuid, column_id uuid) returns void
-language plpgsql volatile set search_path = '' as $$
-begin
-  perform pg_advisory_xact_lock(hashtextextended(in_project::text || column_id::text, 3081));
-end
-$$;
+language sql volatile
+return pg_advisory_xact_lock(hashtextextended(in_project::text || column_id::text, 3081));
 grant execute on function private.lock_column(uuid, uuid) to authenticated, service_role;
 comment on function private.lock_column(uuid, uuid) is 'Places in this column of this project are given by the caller alone until the transaction ends.';
 
@@ -61,7 +58,8 @@ begin
       and (t.audience_id is null or private.sees_audience(t.project_id, t.audience_id));
     if found then
       select max(t.order_rank) into low from public.tasks t
-      where t.project_id = task.project_id and t.column_id = to_column and t.order_rank < high and t.id <> task.id;
+      where t.project_id = task.project_id and t.column_id = to_column and t.order_rank < high and t.id <> task.id
+        and (t.audience_id is null or private.sees_audience(t.project_id, t.audience_id));
     else
       select t.order_rank into low from public.tasks t
       where t.id = after_id and (t.project_id = task.project_id and t.column_id = to_column) is true and t.id <> task.id
@@ -74,7 +72,8 @@ begin
         perform private.refuse('KB004', 'the neighbour is no longer in this column', 'Read the column again and repeat the move.');
       end if;
       select min(t.order_rank) into high from public.tasks t
-      where t.project_id = task.project_id and t.column_id = to_column and t.order_rank > low and t.id <> task.id;
+      where t.project_id = task.project_id and t.column_id = to_column and t.order_rank > low and t.id <> task.id
+        and (t.audience_id is null or private.sees_audience(t.project_id, t.audience_id));
     end if;
     rank := case
       when high is null then private.rank_after(low)
@@ -83,7 +82,8 @@ begin
     end;
   else
     select max(t.order_rank) into low from public.tasks t
-    where t.project_id = task.project_id and t.column_id = to_column and t.id <> task.id;
+    where t.project_id = task.project_id and t.column_id = to_column and t.id <> task.id
+      and (t.audience_id is null or private.sees_audience(t.project_id, t.audience_id));
     rank := case
       when to_column = task.column_id and (low is null or task.order_rank > low) then task.order_rank
       else private.rank_after(low)
@@ -95,6 +95,7 @@ begin
     rank := private.rank_between(rank, (
       select min(t.order_rank) from public.tasks t
       where t.project_id = task.project_id and t.column_id = to_column and t.order_rank > rank
+        and (t.audience_id is null or private.sees_audience(t.project_id, t.audience_id))
     ));
   end if;
 
@@ -159,6 +160,7 @@ declare
   twin record;
   column_kind public.workflow_column_kind;
   last_rank text;
+  last_audience uuid;
 begin
   new.id := coalesce(new.id, private.uuid_v7());
   if new.project_id is null then
@@ -193,13 +195,17 @@ begin
   end if;
 
   perform private.lock_column(new.project_id, new.column_id);
-  select c.kind, case when new.order_rank is null then (
-    select max(t.order_rank) from public.tasks t where t.project_id = new.project_id and t.column_id = new.column_id
-  ) end
-  into column_kind, last_rank from public.workflow_columns c where c.id = new.column_id;
+  select c.kind, last.order_rank, last.audience_id into column_kind, last_rank, last_audience
+  from public.workflow_columns c
+  left join lateral (
+    select t.order_rank, t.audience_id from public.tasks t where t.project_id = new.project_id and t.column_id = c.id
+    order by t.order_rank desc limit 1
+  ) last on new.order_rank is null
+  where c.id = new.column_id;
   new.order_rank := case
-    when new.order_rank is null then private.rank_after(last_rank)
-    else private.free_rank(new.project_id, new.column_id, new.order_rank, new.id)
+    when new.order_rank is not null then private.free_rank(new.project_id, new.column_id, new.order_rank, new.id)
+    when last_audience is null and new.audience_id is null then private.rank_after(last_rank)
+    else private.rank_at_end(new.project_id, new.column_id, new.id, new.audience_id)
   end;
   new.completed_at := case when column_kind = 'done' then coalesce(new.completed_at, now()) end;
   if column_kind = 'in_progress' then
@@ -217,6 +223,7 @@ declare
   to_kind public.workflow_column_kind;
   needed uuid[];
   last_rank text;
+  last_audience uuid;
   waits_for text;
   empty_fields text;
 begin
@@ -226,12 +233,14 @@ begin
   perform private.lock_column(new.project_id, new.column_id);
 
   if old.column_id <> new.column_id then
-    select came_from.kind, c.kind, c.required_fields, case when old.order_rank = new.order_rank then (
-      select max(t.order_rank) from public.tasks t where t.project_id = new.project_id and t.column_id = new.column_id
-    ) end
-    into from_kind, to_kind, needed, last_rank
+    select came_from.kind, c.kind, c.required_fields, last.order_rank, last.audience_id
+    into from_kind, to_kind, needed, last_rank, last_audience
     from public.workflow_columns c
     left join public.workflow_columns came_from on came_from.id = old.column_id
+    left join lateral (
+      select t.order_rank, t.audience_id from public.tasks t where t.project_id = c.project_id and t.column_id = c.id
+      order by t.order_rank desc limit 1
+    ) last on old.order_rank = new.order_rank
     where c.project_id = new.project_id and c.id = new.column_id;
     if needed <> '{}' then
       select string_agg(f.name, ', ' order by f.position, f.id) into empty_fields
@@ -265,7 +274,10 @@ begin
 
   -- Only the column was named: to the end of it.
   if old.order_rank = new.order_rank then
-    new.order_rank := private.rank_after(last_rank);
+    new.order_rank := case
+      when last_audience is null and new.audience_id is null and not private.may_be_guest() then private.rank_after(last_rank)
+      else private.rank_at_end(new.project_id, new.column_id, new.id, new.audience_id)
+    end;
   else
     new.order_rank := private.free_rank(new.project_id, new.column_id, new.order_rank, new.id);
   end if;

@@ -67,8 +67,12 @@ language plpgsql immutable set search_path = '' as $$
 declare
   head constant integer := ascii(rank);
   width constant integer := case when head between 97 and 122 then head - 96 when head between 65 and 90 then 91 - head else 0 end;
+  whole constant text := substr(rank, 2, width);
 begin
-  return case when width > 0 and substr(rank, 2, width) ~ format('^[0-9A-Za-z]{%s}$', width) then width else 0 end;
+  return case
+    when length(whole) = width and translate(whole, '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', '') = '' then width
+    else 0
+  end;
 end
 $$;
 grant execute on function private.rank_whole_digits(text) to authenticated, service_role;
@@ -86,9 +90,7 @@ begin
   width := private.rank_whole_digits(low);
   for spot in reverse width + 1..2 loop
     if substr(low, spot, 1) <> 'z' then
-      return left(low, spot - 1)
-        || substr(digits, private.rank_digits_up_to(ascii(substr(low, spot, 1))) + 1, 1)
-        || repeat('0', width + 1 - spot);
+      return left(low, spot - 1) || substr(digits, strpos(digits, substr(low, spot, 1)) + 1, 1) || repeat('0', width + 1 - spot);
     end if;
   end loop;
   -- every digit is at its highest: one digit more (one less below 'a')
@@ -164,38 +166,98 @@ $$;
 
 -- Ranks in a column -------------------------------------------------------------------------------------------------------
 
+-- Nobody learns from a rank of a task that they don't see: ranks are drawn from those that the caller sees, and a task that they don't see and that
+-- stands at such a rank gives way to the next free one after it. A task that is restricted is appended just behind the one before it, where it takes
+-- no whole rank that the next one would get without it.
+
+-- Asked once in a while: for most callers a task without an audience is one that they see.
+create or replace function private.sees_task(in_project uuid, of_task uuid, audience uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if private.may_be_guest() and not private.is_reader(in_project) then
+    return exists (select from private.my_guest_tasks g where g.task_id = of_task);
+  end if;
+  return private.sees_audience(in_project, audience);
+end
+$$;
+
 -- A rank that is taken becomes the next free one after it.
 create or replace function private.free_rank(in_project uuid, in_column uuid, wanted text, for_task uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  taken record;
 begin
-  if not exists (
-    select from public.tasks t
-    where t.project_id = in_project and t.column_id = in_column and t.order_rank = wanted and t.id <> for_task
-  ) then
-    return wanted;
+  loop
+    select t.id, t.audience_id into taken from public.tasks t
+    where t.project_id = in_project and t.column_id = in_column and t.order_rank = wanted and t.id <> for_task;
+    if not found or (not private.sees_task(in_project, taken.id, taken.audience_id) and private.give_way(in_project, in_column, taken.id, wanted)) then
+      return wanted;
+    end if;
+    wanted := private.rank_between(wanted, (
+      select t.order_rank from public.tasks t
+      where t.project_id = in_project and t.column_id = in_column and t.order_rank > wanted and t.id <> for_task
+        and private.sees_task(in_project, t.id, t.audience_id)
+      order by t.order_rank limit 1
+    ));
+  end loop;
+end
+$$;
+
+-- Moves a task from its rank to the next free one, and answers whether it did. Whoever holds its row may be waiting for this column: it stays then.
+create or replace function private.give_way(in_project uuid, in_column uuid, of_task uuid, from_rank text) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform from public.tasks t where t.project_id = in_project and t.id = of_task for no key update skip locked;
+  if not found then
+    return false;
   end if;
-  return private.rank_between(wanted, (
-    select min(t.order_rank) from public.tasks t
-    where t.project_id = in_project and t.column_id = in_column and t.order_rank > wanted and t.id <> for_task
-  ));
+  perform set_config('kanbase.spreading', 'on', true);
+  update public.tasks t set order_rank = private.rank_between(from_rank, (
+    select min(o.order_rank) from public.tasks o where o.project_id = in_project and o.column_id = in_column and o.order_rank > from_rank
+  ))
+  where t.project_id = in_project and t.id = of_task;
+  perform set_config('kanbase.spreading', 'off', true);
+  return true;
+end
+$$;
+
+-- The end of a column behind a task that has an audience, or for a guest.
+create or replace function private.rank_at_end(in_project uuid, in_column uuid, for_task uuid, audience uuid) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  last_seen constant text := (
+    select t.order_rank from public.tasks t
+    where t.project_id = in_project and t.column_id = in_column and t.id <> for_task and private.sees_task(in_project, t.id, t.audience_id)
+    order by t.order_rank desc limit 1
+  );
+  whole constant text := coalesce(left(last_seen, nullif(private.rank_whole_digits(last_seen), 0) + 1), case when last_seen is null then 'Zz' end);
+begin
+  return private.free_rank(in_project, in_column, case
+    when audience is null or whole is null then private.rank_after(last_seen)
+    else whole || private.rank_after(nullif(substr(last_seen, length(whole) + 1), ''))
+  end, for_task);
 end
 $$;
 
 -- Many drops into one gap make ranks long. Beyond 24 characters the crowded stretch, up to the nearest short rank on either side, is spread out
--- again in the same transaction.
+-- again in the same transaction: first the tasks that everybody in the project sees, then between these those that are restricted.
 create or replace function private.spread_ranks() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   low text;
   high text;
   crowd uuid[];
+  spread text[];
 begin
+  if current_setting('kanbase.spreading', true) = 'on' then
+    return null;
+  end if;
   perform private.lock_column(new.project_id, new.column_id);
   select max(t.order_rank) into low from public.tasks t
-  where t.project_id = new.project_id and t.column_id = new.column_id
+  where t.project_id = new.project_id and t.column_id = new.column_id and t.audience_id is null
     and t.order_rank < new.order_rank and length(t.order_rank) <= 8;
   select min(t.order_rank) into high from public.tasks t
-  where t.project_id = new.project_id and t.column_id = new.column_id
+  where t.project_id = new.project_id and t.column_id = new.column_id and t.audience_id is null
     and t.order_rank > new.order_rank and length(t.order_rank) <= 8;
   crowd := array(
     select t.id from public.tasks t
@@ -212,10 +274,27 @@ begin
   ) < cardinality(crowd) then
     return null;
   end if;
+  spread := private.ranks_between(low, high, (
+    select count(*)::integer from public.tasks t where t.project_id = new.project_id and t.id = any (crowd) and t.audience_id is null
+  ));
   perform set_config('kanbase.spreading', 'on', true);
-  update public.tasks t set order_rank = spread.rank
-  from unnest(crowd, private.ranks_between(low, high, cardinality(crowd))) as spread (id, rank)
-  where t.project_id = new.project_id and t.id = spread.id and t.order_rank <> spread.rank;
+  update public.tasks t set order_rank = s.rank
+  from (
+    select g.ids, case
+      when g.is_open then array[spread[g.place]]
+      else private.ranks_between(coalesce(spread[g.place], low), coalesce(spread[g.place + 1], high), cardinality(g.ids))
+    end as ranks
+    from (
+      select p.place, p.audience_id is null as is_open, array_agg(p.id order by p.order_rank) as ids
+      from (
+        select o.id, o.order_rank, o.audience_id, (count(*) filter (where o.audience_id is null) over (order by o.order_rank))::integer as place
+        from public.tasks o where o.project_id = new.project_id and o.id = any (crowd)
+      ) p
+      group by 1, 2
+    ) g
+  ) parts
+  cross join unnest(parts.ids, parts.ranks) as s (id, rank)
+  where t.project_id = new.project_id and t.id = s.id and t.order_rank <> s.rank;
   perform set_config('kanbase.spreading', 'off', true);
   return null;
 end

@@ -31,6 +31,7 @@
 --   tasks_70_record_parent         update          tasks/subtasks.sql             lines for a new parent: of the task and of both parents
 --   tasks_70_record_subtask        insert          tasks/subtasks.sql             a line of the parent
 --   tasks_70_record_subtask_gone   delete          tasks/subtasks.sql             the same
+-- * tasks_72_note_place            update          tasks/tasks.sql                tells tasks_90_follow_changed that there is something to follow
 --   tasks_75_notify                insert          notifications/notify.sql       notifies people mentioned in the description
 --   tasks_75_notify_change         update          notifications/notify.sql       notifies people newly mentioned
 --   tasks_80_index_change          update          search/search.sql              search index, for a new title, description or number
@@ -54,7 +55,7 @@ comment on column public.tasks.number is '1, 2, 3 … in each project; with the 
 comment on column public.tasks.title is 'Up to 500 characters.';
 comment on column public.tasks.description is 'Markdown; @[Name](user-id) or @Name mentions a member.';
 comment on column public.tasks.priority is 'p0, p1 or p2.';
-comment on column public.tasks.order_rank is 'Place within the column: text compared byte by byte. Left out: at the end. A rank that is taken becomes the next free one after it.';
+comment on column public.tasks.order_rank is 'Place within the column: text compared byte by byte. Left out: at the end. A rank that is taken becomes the next free one after it; a task that the caller doesn''t see gives way instead.';
 comment on column public.tasks.start_date is 'Not after due_date.';
 comment on column public.tasks.due_date is 'When it should be done.';
 comment on column public.tasks.estimate is 'In whatever unit the team counts.';
@@ -120,6 +121,10 @@ create or replace trigger tasks_70_record_subtask after insert on public.tasks f
   when (new.parent_id is not null) execute function private.record_parent();
 create or replace trigger tasks_70_record_subtask_gone after delete on public.tasks for each row
   when (old.parent_id is not null) execute function private.record_parent();
+create or replace trigger tasks_72_note_place after update on public.tasks for each row
+  when (row(old.project_id, old.column_id, old.priority, old.created_at, old.started_at, old.completed_at, old.archived_at, old.audience_id)
+    is distinct from row(new.project_id, new.column_id, new.priority, new.created_at, new.started_at, new.completed_at, new.archived_at, new.audience_id))
+  execute function private.note_place();
 create or replace trigger tasks_75_notify after insert on public.tasks for each row
   when (strpos(new.description, '@') > 0) execute function private.notify_of_description();
 create or replace trigger tasks_75_notify_change after update on public.tasks for each row
@@ -145,33 +150,47 @@ create or replace trigger tasks_95_remove_files after delete on public.tasks ref
 create or replace function private.keep_task() returns trigger
 language plpgsql set search_path = '' as $$
 declare
-  held constant boolean := row_security_active(tg_relid) or current_user = 'service_role';
-  client constant boolean := held and current_user <> 'service_role' and current_setting('kanbase.importing', true) is distinct from 'on';
+  held boolean;
+  client boolean;
 begin
-  new.version := nextval('private.row_versions');
+  -- A task that gives way shares the version of the one it makes room for: a gap would tell of it.
+  new.version := case
+    when pg_trigger_depth() > 1 and current_setting('kanbase.spreading', true) = 'on' then currval('private.row_versions')
+    else nextval('private.row_versions')
+  end;
+  if tg_op = 'UPDATE' then
+    new.updated_at := now();
+    -- Most updates leave these columns alone, and need not ask who is writing.
+    if row(new.audience_id, new.created_at, new.started_at, new.completed_at, new.archived_at)
+      is not distinct from row(old.audience_id, old.created_at, old.started_at, old.completed_at, old.archived_at) then
+      return new;
+    end if;
+  end if;
+  held := row_security_active(tg_relid) or current_user = 'service_role';
+  client := held and current_user <> 'service_role' and current_setting('kanbase.importing', true) is distinct from 'on';
   if tg_op = 'INSERT' then
     -- under another task: place_subtask
     new.audience_id := case when new.is_restricted and new.parent_id is null then private.own_audience(new.project_id, new.id) end;
-  elsif held then
+    if client then
+      new.number := null;
+      new.started_at := null;
+      new.completed_at := null;
+      new.archived_at := case when new.archived_at is not null then now() end;
+      new.created_at := now();
+      new.updated_at := now();
+    end if;
+    return new;
+  end if;
+  if held then
     new.audience_id := old.audience_id;
   end if;
-  if tg_op = 'UPDATE' then
-    new.updated_at := now();
-    if client then
-      new.created_at := old.created_at;
-      new.started_at := old.started_at;
-      new.completed_at := old.completed_at;
-      if old.archived_at is null and new.archived_at is not null then
-        new.archived_at := now();
-      end if;
+  if client then
+    new.created_at := old.created_at;
+    new.started_at := old.started_at;
+    new.completed_at := old.completed_at;
+    if old.archived_at is null and new.archived_at is not null then
+      new.archived_at := now();
     end if;
-  elsif client then
-    new.number := null;
-    new.started_at := null;
-    new.completed_at := null;
-    new.archived_at := case when new.archived_at is not null then now() end;
-    new.created_at := now();
-    new.updated_at := now();
   end if;
   return new;
 end
@@ -279,8 +298,30 @@ begin
   if old.estimate is distinct from new.estimate then
     change := change || jsonb_build_object('estimate', jsonb_build_object('from', old.estimate, 'to', new.estimate));
   end if;
-  if change <> '{}' then
-    perform private.record_activity(new.project_id, new.id, 'updated', change);
+  if change <> '{}' and current_setting('kanbase.moving_between_projects', true) is distinct from 'on' then
+    insert into public.task_activity (project_id, task_id, audience_id, actor_id, kind, change)
+    values (new.project_id, new.id, new.audience_id, (select p.id from public.profiles p where p.id = auth.uid()), 'updated', change);
+  end if;
+  return null;
+end
+$$;
+
+-- Tells follow_changed_tasks which parts have something to do, one letter each, cheaper than comparing all rows once more. Letters stay until the
+-- transaction ends: a statement within this one would take away what this one still has to follow, and a part that finds nothing writes nothing.
+create or replace function private.note_place() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  noted constant text := coalesce(current_setting('kanbase.places_changed', true), '');
+  changed constant text := noted
+    || case when old.column_id <> new.column_id then 'm' else '' end
+    || case when old.column_id <> new.column_id or old.priority <> new.priority then 's' else '' end
+    || case when old.completed_at is distinct from new.completed_at or (old.archived_at is null) <> (new.archived_at is null)
+      or old.created_at <> new.created_at or old.project_id <> new.project_id or (old.audience_id is null) <> (new.audience_id is null)
+      or new.completed_at is not null and old.started_at is distinct from new.started_at then 'c' else '' end
+    || case when (old.completed_at is null and old.archived_at is null) <> (new.completed_at is null and new.archived_at is null) then 'o' else '' end;
+begin
+  if rtrim(changed, noted) <> '' then
+    perform set_config('kanbase.places_changed', changed, true);
   end if;
   return null;
 end
@@ -292,20 +333,18 @@ create or replace function private.follow_changed_tasks() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   most_at_once constant integer := 10;
-  me constant uuid := auth.uid();
-  moved boolean;
-  sorted boolean;
-  counted boolean;
-  opened boolean;
+  me uuid;
+  ended uuid[];
+  changed constant text := coalesce(current_setting('kanbase.places_changed', true), '');
+  moved constant boolean := strpos(changed, 'm') > 0;
+  counted constant boolean := strpos(changed, 'c') > 0;
+  opened constant boolean := strpos(changed, 'o') > 0;
+  waited_for boolean;
 begin
-  select bool_or(was.column_id <> b.column_id),
-    bool_or(was.column_id <> b.column_id or was.priority <> b.priority),
-    bool_or(was.completed_at is distinct from b.completed_at or (was.archived_at is null) <> (b.archived_at is null)
-      or was.created_at <> b.created_at or was.project_id <> b.project_id or (was.audience_id is null) <> (b.audience_id is null)
-      or b.completed_at is not null and was.started_at is distinct from b.started_at),
-    bool_or((was.completed_at is null and was.archived_at is null) <> (b.completed_at is null and b.archived_at is null))
-  into moved, sorted, counted, opened
-  from was join becomes b on b.id = was.id;
+  if changed = '' then
+    return null;
+  end if;
+  me := auth.uid();
 
   if counted then
     -- Whoever works on a task that changes its project follows it before this runs, so they are found by the task alone.
@@ -337,7 +376,7 @@ begin
       ) as f (figure, key)
       where t.archived_at is null and t.audience_id is null
     ));
-  elsif sorted then
+  elsif strpos(changed, 's') > 0 then
     insert into private.project_figures as f (project_id, figure, key, shard, amount)
     select t.project_id, 'tasks', t.column_id || '/' || t.priority, pg_backend_pid() % 8, sum(t.delta)
     from (
@@ -364,10 +403,13 @@ begin
     on conflict (project_id, day, column_id, shard) do update set delta = f.delta + excluded.delta;
   end if;
   if opened then
-    perform private.end_claims(array(
+    ended := array(
       select c.id from becomes b join public.task_claims c on c.project_id = b.project_id and c.task_id = b.id and c.ended_at is null
       where b.completed_at is not null or b.archived_at is not null
-      order by c.id), 'finished');
+      order by c.id);
+    if ended <> '{}' then
+      perform private.end_claims(ended, 'finished');
+    end if;
     perform from private.task_waits w
     where w.task_id in (
       select b.id from becomes b
@@ -375,7 +417,8 @@ begin
       select d.successor_id from becomes b join public.task_dependencies d on d.project_id = b.project_id and d.predecessor_id = b.id
     )
     order by w.task_id for update;
-    if found then
+    waited_for := found;
+    if waited_for then
       update private.task_waits w set is_open = b.completed_at is null and b.archived_at is null
       from becomes b
       where w.task_id = b.id and w.is_open <> (b.completed_at is null and b.archived_at is null);
@@ -428,7 +471,7 @@ begin
       group by c.user_id, c.project_id
     ));
   end if;
-  if opened then
+  if waited_for then
     perform private.notify(array(
       select row(w, 'unblocked', s.project_id, s.task_id, '{}')::private.news
       from (
