@@ -164,3 +164,42 @@ test('a copy of one’s data tells what providers on trial say of oneself, and o
     { user_name: early.userName },
   ]);
 });
+
+test('the userName of an account that is deleted is free, of one that is deactivated it is not', async () => {
+  for (const softly of [true, false]) {
+    const okta = await provider(false);
+    const name = address('again');
+    const first = await okta.addUser(name);
+    const group = await okta.addGroup(`Leavers ${++count}`, [first.id]);
+    expect((await okta.patch(`/Users/${first.id}`, { op: 'replace', value: { active: false } })).status).toBe(200);
+    const sent = { schemas: [], userName: name, emails: [{ value: address('other'), primary: true }] };
+    expect((await okta.send('POST', '/Users', sent)).status).toBe(409);
+    expect((await app.client({ key: app.serviceKey }).auth.admin.deleteUser(first.id, softly)).error).toBeNull();
+    const second = await okta.addUser(name);
+    expect(second.id).not.toBe(first.id);
+    expect(await okta.found(`/Users?filter=${encodeURIComponent(`userName eq "${name}"`)}`)).toEqual([name]);
+    expect(await okta.send('GET', `/Users/${first.id}`)).toMatchObject({ status: 404 });
+    expect((await okta.send('GET', `/Groups/${group.id}`)).body.members ?? []).toEqual([]);
+    expect(await app.sql('select from private.scim_people where user_id = $1', [first.id])).toEqual([]);
+  }
+});
+
+test('a person is shown as inactive during a trial whose account an operator banned, by whatever id the provider knows them', async () => {
+  const entra = await provider();
+  const early = await entra.addUser(address('known'));
+  const signedUp = await app.createUser({ name: 'Known', email: early.userName });
+  expect(signedUp.id).not.toBe(early.id);
+  const { admin } = app.client({ key: app.serviceKey }).auth;
+  const isActive = async () => (await entra.send('GET', `/Users/${early.id}`)).body.active;
+  const ban = async (until: string) =>
+    expect((await admin.updateUserById(signedUp.id, { ban_duration: until })).error).toBeNull();
+  expect(await isActive()).toBe(true);
+  await ban('24h');
+  expect(await isActive()).toBe(false);
+  await ban('none');
+  expect(await isActive()).toBe(true);
+  await apply(entra);
+  await beginTrial(entra);
+  await ban('24h');
+  expect(await isActive()).toBe(false);
+});

@@ -66,6 +66,28 @@ async function sharedWithGuest(called: string, level: Level): Promise<Ground> {
 const ofTasks = ['task_label_links', 'task_assignees', 'task_checklist_items', 'task_comments', 'task_attachments'];
 
 describe('a guest', () => {
+  it('finds the shared task and what is under it by title, description, comments, number and key, and nothing else', async () => {
+    const { project, task, part, other } = await sharedWithGuest('Searched', 'see');
+    const text = { description: 'A quagga in the text' };
+    for (const id of [part, other]) await one(editor.client.from('tasks').update(text).eq('id', id).select());
+    const tasks = await one(editor.client.from('tasks').select('id, number').eq('project_id', project));
+    const numberOf = (id: string) => (tasks as { id: string; number: number }[]).find((row) => row.id === id)?.number;
+    const [{ key }] = (await one(editor.client.from('projects').select('key').eq('id', project))) as [{ key: string }];
+    const found = async (query: string, of: string | null = project): Promise<Set<string>> =>
+      new Set(((await one(guest.client.rpc('search_tasks', { query, project_id: of }))) as Row[]).map(({ id }) => id));
+    await expect.poll(() => found('shown')).toEqual(new Set([task, part]));
+    expect(await found('quagga')).toEqual(new Set([part]));
+    expect(await found('quagga', null)).toEqual(new Set([part]));
+    expect(await found('word')).toEqual(new Set([task]));
+    expect(await found(`${key}-${numberOf(task)}`, null)).toEqual(new Set([task]));
+    for (const query of ['kept', `#${numberOf(other)}`, `${key}-${numberOf(other)}`])
+      expect(await found(query), query).toEqual(new Set());
+    await one(owner.client.from('task_grants').delete().eq('task_id', task).eq('user_id', guest.id).select());
+    expect(await found('quagga', null)).toEqual(new Set());
+    const refused = await guest.client.rpc('search_tasks', { query: 'quagga', project_id: project });
+    expect(refused.error?.code).toBe('PT404');
+  });
+
   it('sees the shared task, what is under it and its rows, with the project around them, and nothing else', async () => {
     const { project, task, part, other } = await sharedWithGuest('Sight', 'see');
     await expect.poll(() => ids(guest, 'tasks', project)).toHaveLength(2);

@@ -56,6 +56,7 @@ begin
     perform private.end_service_account(s.id) from public.service_accounts s where s.owner_id = new.id or s.id = new.id;
     perform private.revoke_links_of(new.id);
     perform private.leave_scim_trials(old);
+    perform private.forget_scim_user(new.id);
   end if;
   return null;
 end

@@ -62,6 +62,20 @@ language sql stable security definer set search_path = '' as $$
 $$;
 grant execute on function private.guest_tasks(public.grant_level) to authenticated;
 
+create or replace function private.tasks_shared_with_caller(in_project uuid) returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.may_be_guest() then
+    return '{}';
+  end if;
+  return array(
+    select distinct g.task_id from private.my_guest_tasks g
+    where (in_project is null or g.project_id = in_project) and private.token_reaches(g.project_id, 1)
+  );
+end
+$$;
+comment on function private.tasks_shared_with_caller(uuid) is 'Tasks that the caller sees as a guest, of one project or of all.';
+
 -- For triggers, which have a row at hand.
 create or replace function private.may_edit_task(in_project uuid, of_task uuid) returns boolean
 language sql stable security definer set search_path = '' as $$

@@ -14,9 +14,12 @@ select t.id, t.user_name, t.user_name_key, t.external_id, t.display_name, t.form
   t.is_active, t.is_active and not exists (
     -- by an operator: bans of providers end when they say so
     select from auth.users u left join private.scim_people p on p.user_id = u.id
-    where u.id = t.id and u.banned_until > now() and p.banned_since is distinct from u.banned_since
+    where u.id = coalesce(kept.user_id, (
+        select a.id from auth.users a where kept.user_id is null and lower(a.email) = t.address and not a.is_sso_user and a.deleted_at is null
+      )) and u.banned_until > now() and p.banned_since is distinct from u.banned_since
   ), t.created_at, t.updated_at
 from private.scim_trial_people t
+left join private.scim_people kept on kept.provider_id = t.provider_id and coalesce(kept.known_as, kept.user_id) = t.id and kept.removed_at is null
 where t.provider_id = (select private.scim_caller(true)) and t.removed_at is null;
 grant select on private.scim_users to kanbase_scim;
 comment on view private.scim_users is 'People of the provider that asks.';
@@ -247,6 +250,17 @@ begin
 end
 $$;
 comment on function private.release_scim_user(private.scim_providers, uuid) is 'Disables the account of a person whom their provider deletes. What they wrote stays; an operator may delete the account.';
+
+-- The account is deleted softly: names and addresses go, so that somebody else may have them. One that is only deactivated keeps them, since providers
+-- find it again and activate it.
+create or replace function private.forget_scim_user(account_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.take_out_scim_user(account_id);
+  delete from private.scim_people p where p.user_id = account_id;
+end
+$$;
+comment on function private.forget_scim_user(uuid) is 'Forgets what a provider says of an account that is deleted.';
 
 create or replace function private.remove_scim_user(person uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$

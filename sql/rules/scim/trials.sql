@@ -221,40 +221,97 @@ language sql stable rows 100 set search_path = '' as $$
   ) c
 $$;
 
--- What is refused is left out; its refusals. Names and addresses may change places: what is refused once is tried again after the others.
+create or replace function private.take_trial_item(provider private.scim_providers, item jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if item ->> 'kind' = 'person' then
+    perform private.take_trial_user(provider, (item ->> 'id')::uuid);
+  else
+    perform private.take_trial_group(provider, (item ->> 'id')::uuid);
+  end if;
+end
+$$;
+
+-- People who each want what another of them has: all give up names and addresses that change, then each takes its own, all or none. Whoever is refused
+-- even so is left out, and the others are tried again. Who was taken.
+create or replace function private.swap_trial_people(provider private.scim_providers, people uuid[]) returns uuid[]
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  person uuid;
+begin
+  while cardinality(people) > 1 loop
+    person := null;
+    begin
+      update private.scim_people p set user_name = p.user_id::text
+      from private.scim_trial_people t
+      where p.provider_id = provider.id and p.removed_at is null and coalesce(p.known_as, p.user_id) = any (people)
+        and t.provider_id = p.provider_id and t.id = coalesce(p.known_as, p.user_id) and t.user_name_key <> p.user_name_key;
+      update auth.users u set email = null
+      from private.scim_people p, private.scim_trial_people t
+      where p.user_id = u.id and p.provider_id = provider.id and p.removed_at is null and coalesce(p.known_as, p.user_id) = any (people)
+        and t.provider_id = p.provider_id and t.id = coalesce(p.known_as, p.user_id) and t.address <> p.address and not u.is_operator;
+      foreach person in array people loop
+        perform private.take_trial_user(provider, person);
+      end loop;
+      return people;
+    exception when others then
+      if person is null or sqlstate !~ '^(KB|PT)' then
+        raise;
+      end if;
+      people := array_remove(people, person);
+    end;
+  end loop;
+  return '{}';
+end
+$$;
+
+-- What is refused is left out; its refusals. Names and addresses may change places: what is refused once is tried again after the others, then people
+-- who wait for each other at once. Groups come when all their people are there.
 create or replace function private.apply_scim_trial(provider private.scim_providers) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  pending jsonb := (select coalesce(jsonb_agg(to_jsonb(c) order by c.at), '[]') from private.changes_of_trial(provider.id) c);
+  pending jsonb;
   refused jsonb;
+  all_refused jsonb := '[]';
+  swapped uuid[];
+  of_kind text;
   item jsonb;
 begin
-  loop
-    refused := '[]';
-    for item in select i.value from jsonb_array_elements(pending) with ordinality i (value, at) order by i.at loop
-      begin
-        if item ->> 'kind' = 'person' then
-          perform private.take_trial_user(provider, (item ->> 'id')::uuid);
-        else
-          perform private.take_trial_group(provider, (item ->> 'id')::uuid);
-        end if;
-      exception when others then
-        -- Refusals of rules alone.
-        if sqlstate !~ '^(KB|PT)' then
-          raise;
-        end if;
-        refused := refused || jsonb_build_array(item || jsonb_build_object('code', sqlstate, 'reason', sqlerrm));
-      end;
+  foreach of_kind in array array['person', 'group'] loop
+    pending := (select coalesce(jsonb_agg(to_jsonb(c) order by c.at), '[]') from private.changes_of_trial(provider.id) c where c.kind = of_kind);
+    loop
+      refused := '[]';
+      for item in select i.value from jsonb_array_elements(pending) with ordinality i (value, at) order by i.at loop
+        begin
+          perform private.take_trial_item(provider, item);
+        exception when others then
+          -- Refusals of rules alone.
+          if sqlstate !~ '^(KB|PT)' then
+            raise;
+          end if;
+          refused := refused || jsonb_build_array(item || jsonb_build_object('code', sqlstate, 'reason', sqlerrm));
+        end;
+      end loop;
+      if jsonb_array_length(refused) = jsonb_array_length(pending) then
+        swapped := case when of_kind = 'person' then
+          private.swap_trial_people(provider, array(select (r ->> 'id')::uuid from jsonb_array_elements(refused) r)) else '{}' end;
+        refused := (
+          select coalesce(jsonb_agg(i.value order by i.at), '[]') from jsonb_array_elements(refused) with ordinality i (value, at)
+          where (i.value ->> 'id')::uuid <> all (swapped)
+        );
+        exit when swapped = '{}';
+      end if;
+      exit when refused = '[]';
+      pending := refused;
     end loop;
-    exit when jsonb_array_length(refused) in (0, jsonb_array_length(pending));
-    pending := refused;
+    all_refused := all_refused || refused;
   end loop;
   delete from private.scim_trial_groups t where t.provider_id = provider.id;
   delete from private.scim_trial_people t where t.provider_id = provider.id;
   update private.scim_providers p set trial_since = null where p.id = provider.id;
   return (
     select coalesce(jsonb_agg(i.value - '{id,at}'::text[] order by i.at), '[]')
-    from jsonb_array_elements(refused) with ordinality i (value, at)
+    from jsonb_array_elements(all_refused) with ordinality i (value, at)
   );
 end
 $$;

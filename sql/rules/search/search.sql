@@ -90,6 +90,8 @@ language plpgsql stable security definer rows 50 set search_path = '' set plan_c
 declare
   projects constant uuid[] := private.visible_projects(in_project);
   hidden constant uuid[] := private.hidden_tasks();
+  -- Of a guest: looked up one by one, so that not even the time tells of other tasks of the project.
+  shared constant uuid[] := private.tasks_shared_with_caller(in_project);
   reference constant text[] := regexp_match(query, '^\s*(?:#|([A-Za-z0-9]{2,6})-)?(\d{1,9})\s*$');
   -- What each project is asked, with \x01 where the tail of its id belongs; null: nothing.
   asked constant text := (
@@ -99,7 +101,7 @@ declare
   -- A word that most tasks have is not looked for in all of them.
   most_of_project constant integer := greatest(least(1000, 10000 / greatest(cardinality(projects), 1)), 5);
 begin
-  if in_project is not null and cardinality(projects) = 0 then
+  if in_project is not null and cardinality(projects) = 0 and cardinality(shared) = 0 then
     perform private.raise_not_found('project');
   end if;
   return query
@@ -116,6 +118,12 @@ begin
       from private.former_places f
       join public.tasks t on t.id = f.task_id
       where f.key = upper(reference[1]) and f.number = reference[2]::integer and t.project_id = any (projects) and t.id <> all (hidden)
+      union all
+      select t.id, case when p.key = upper(coalesce(reference[1], p.key)) then 10 else 9 end::real
+      from public.tasks t
+      join public.projects p on p.id = t.project_id
+      left join private.former_places f on f.task_id = t.id and f.key = upper(reference[1]) and f.number = reference[2]::integer
+      where t.id = any (shared) and (f.task_id is not null or t.number = reference[2]::integer and p.key = upper(coalesce(reference[1], p.key)))
     ),
     -- No more than are asked for: grouping all of them below would sort a thousand to show twenty.
     hits as (
@@ -133,9 +141,16 @@ begin
       order by 2 desc, 1 desc
       limit max_rows
     ),
+    shared_hits as (
+      select s.task_id, ts_rank(s.document, query_of.words) as rank
+      from unnest(shared) as one
+      join private.task_search s on s.task_id = one
+      cross join lateral (select replace(asked, E'\x01', right(s.project_id::text, 8))::tsquery as words offset 0) as query_of
+      where asked is not null and (s.document @@ query_of.words) is true
+    ),
     best as (
       select found.task_id, max(found.rank) as rank
-      from (select * from named union all select * from hits) as found
+      from (select * from named union all select * from hits union all select * from shared_hits) as found
       group by found.task_id
       order by 2 desc, 1 desc
       limit max_rows
@@ -156,7 +171,7 @@ begin atomic
   where (select private.watches_for_outside()) is not true or private.reads_outside(found.id, true);
 end;
 grant execute on function public.search_tasks(text, uuid, integer) to service_role, authenticated;
-comment on function public.search_tasks(text, uuid, integer) is 'Tasks that match all words of the query, by their beginnings, in number, title, description, fields of text or comments; best first. WEB-12 finds that very task. In one project, or in all the caller''s.';
+comment on function public.search_tasks(text, uuid, integer) is 'Tasks that match all words of the query, by their beginnings, in number, title, description, fields of text or comments; best first. WEB-12 finds that very task. In one project, or in all the caller''s; guests find the tasks shared with them.';
 
 create or replace function public.archived_tasks(project_id uuid default null, max_rows int default 500) returns setof public.tasks
 language sql stable set search_path = '' as $$
