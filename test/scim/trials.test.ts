@@ -397,13 +397,13 @@ test.each([
 ])('names and addresses that %s exchange are applied at once', async (_, many) => {
   const entra = await live();
   const addresses = Array.from({ length: many }, () => `exchange${++count}@trial.test`);
-  const people = [];
+  const people: { id: string }[] = [];
   for (const email of addresses) people.push(await entra.addUser(email));
   const group = await entra.addGroup(`Exchange ${++count}`, []);
   const move = async (at: number, email: string) =>
     expect(
       (
-        await entra.send('PUT', `/Users/${people[at].id}`, {
+        await entra.send('PUT', `/Users/${people[at]?.id}`, {
           userName: email,
           emails: [{ value: email, primary: true }],
         })

@@ -74,7 +74,11 @@ describe('a guest', () => {
     const numberOf = (id: string) => (tasks as { id: string; number: number }[]).find((row) => row.id === id)?.number;
     const [{ key }] = (await one(editor.client.from('projects').select('key').eq('id', project))) as [{ key: string }];
     const found = async (query: string, of: string | null = project): Promise<Set<string>> =>
-      new Set(((await one(guest.client.rpc('search_tasks', { query, project_id: of }))) as Row[]).map(({ id }) => id));
+      new Set(
+        ((await one(guest.client.rpc('search_tasks', { query, project_id: of }))) as { id: string }[]).map(
+          ({ id }) => id,
+        ),
+      );
     await expect.poll(() => found('shown')).toEqual(new Set([task, part]));
     expect(await found('quagga')).toEqual(new Set([part]));
     expect(await found('quagga', null)).toEqual(new Set([part]));
