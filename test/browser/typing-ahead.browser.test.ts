@@ -50,6 +50,26 @@ test('an answer typed before the task has come is written in its comment field',
   expect(await sample.rows('select 1 from tasks where project_id = $1 and archived_at is not null')).toEqual([]);
 });
 
+test('two keys of a sequence, typed before the task has come, belong together also where they reach it late', async () => {
+  await sample.openBoard(page);
+  const come = await hold(/\/task-panel-[^/]*\.js/);
+  await page.locator('[data-task-id]', { hasText: 'Paint the crane' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/board\/1/);
+  await page.keyboard.type('gm');
+  // Longer apart than the second key of a sequence is waited for.
+  await page.evaluate((apart) => {
+    const draw = window.requestAnimationFrame.bind(window);
+    window.requestAnimationFrame = (callback) => {
+      const asked = performance.now();
+      const wait = (now: number): void => void (now - asked < apart ? draw(wait) : callback(now));
+      return draw(wait);
+    };
+  }, 1500);
+  come();
+  await page.waitForURL(/\/my-tasks$/);
+});
+
 /** What is opened, and the field in it. Each letter of what is typed is a key of the page: e archives, x selects, a and l open pickers. */
 const openings: Readonly<Record<string, readonly [open: () => Promise<void>, field: () => Locator]>> = {
   'the filter, by its key': [() => page.keyboard.press('f'), () => page.getByRole('searchbox')],

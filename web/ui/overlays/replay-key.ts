@@ -6,18 +6,19 @@ export const isEditable = (target: EventTarget | null): boolean =>
   (target.isContentEditable || target.matches('input:not([type="checkbox"]):not([type="radio"]),textarea,select'));
 
 export function replayKey(target: Element, event: KeyboardEvent): void {
-  const passed = target.dispatchEvent(
-    new KeyboardEvent('keydown', {
-      key: event.key,
-      code: event.code,
-      shiftKey: event.shiftKey,
-      ctrlKey: event.ctrlKey,
-      metaKey: event.metaKey,
-      altKey: event.altKey,
-      bubbles: true,
-      cancelable: true,
-    }),
-  );
+  const replayed = new KeyboardEvent('keydown', {
+    key: event.key,
+    code: event.code,
+    shiftKey: event.shiftKey,
+    ctrlKey: event.ctrlKey,
+    metaKey: event.metaKey,
+    altKey: event.altKey,
+    bubbles: true,
+    cancelable: true,
+  });
+  // The moment it was pressed: a sequence of two keys is told by the time between them.
+  Object.defineProperty(replayed, 'timeStamp', { value: event.timeStamp });
+  const passed = target.dispatchEvent(replayed);
   if (!passed || !(target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === 'Tab') goOn(target, event.shiftKey ? -1 : 1);
   else if (isEditable(target)) typeInto(target, event.key);
