@@ -32,7 +32,7 @@ const field = (on: Page = page) =>
 const toolbar = () => page.getByRole('toolbar', { name: t('writing.toolbar') });
 
 /** With a description, which is opened to be written in. */
-async function write(description = ''): Promise<void> {
+async function write(description = '', writing = 'rich'): Promise<void> {
   const quoted = description.replaceAll("'", "''");
   await sample.rows(
     `update tasks set description = e'${quoted.replaceAll('\\', '\\\\')}' where project_id = $1 and number = 1`,
@@ -43,7 +43,7 @@ async function write(description = ''): Promise<void> {
       name: either(new RegExp(`^${inside('common.edit')}$`), saying('task.descriptionPlaceholder')),
     })
     .click();
-  await page.locator('[data-writing="rich"]').first().waitFor();
+  await page.locator(`[data-writing="${writing}"]`).first().waitFor();
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
     .toBe(t('property.description'));
@@ -87,7 +87,6 @@ test('words that are selected as the editor comes stay selected, and are typed o
   await sample.rows("update tasks set description = 'Red rust' where project_id = $1 and number = 1");
   const comes = await holdEditor();
   await page.goto(`/app/projects/${sample.projectId}/board/1`);
-  // A text that comes while one is in the field takes the place of what is selected there.
   await part(t('property.description')).getByText('Red rust').waitFor();
   await part(t('property.description'))
     .getByRole('button', { name: t('common.edit'), exact: true })
@@ -100,6 +99,23 @@ test('words that are selected as the editor comes stay selected, and are typed o
   await type('Paint');
   await save('Paint');
 });
+
+test.each(['rich', 'markdown'])(
+  'selected words of an open %s field stay selected when another person changes the text around them',
+  async (writing) => {
+    await page.goto('/app/inbox');
+    if (writing === 'markdown') await preferMarkdown(page);
+    await write('Red rust\n\nMind the barnacles', writing);
+    await press('Control+End', 'Control+Shift+ArrowLeft');
+    await sample.rows(
+      "update tasks set description = E'Much red rust\\n\\nOld paint\\n\\nMind all barnacles, and more' where project_id = $1 and number = 1",
+    );
+    await expect.poll(() => written(field())).toContain('Old paint');
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe('barnacles');
+    await type('ropes');
+    await save('Much red rust\n\nOld paint\n\nMind all ropes, and more');
+  },
+);
 
 const type = (text: string) => page.keyboard.type(text);
 const press = async (...keys: string[]): Promise<void> => {

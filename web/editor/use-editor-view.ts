@@ -6,6 +6,7 @@ import { EditorState, type Selection, TextSelection } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { keptSelection } from '../ui/text/kept-selection.ts';
 import markdownStyles from '../ui/text/markdown.module.css';
 import { useLatest } from '../ui/use-latest.ts';
 import { fieldPlugins, type Over } from './field-plugins.ts';
@@ -83,17 +84,14 @@ export function useEditorView(props: RichFieldProps, { list, toolbar }: Over) {
     };
   }, [latest, list, toolbar]);
 
-  // Another text from outside: a draft that was given up, words that came back.
+  // Another text from outside: a draft that was given up, words that came back, or those of another person.
   useEffect(() => {
     const made = view.current;
     if (made === null || source.current === null || source.current.emitted === text) return;
     const opened = openText(text);
     source.current = opened;
-    const state = EditorState.create({
-      doc: opened.doc,
-      plugins: made.state.plugins,
-      selection: TextSelection.atEnd(opened.doc),
-    });
+    const { doc, plugins, selection } = made.state;
+    const state = EditorState.create({ doc: opened.doc, plugins, selection: keep(selection, doc, opened.doc) });
     made.updateState(state);
     setShown({ selection: state.selection, asked: null, hasFocus: made.hasFocus() });
   }, [text]);
@@ -108,6 +106,23 @@ export function useEditorView(props: RichFieldProps, { list, toolbar }: Over) {
   }, [label, placeholder]);
 
   return { frame, view, shown };
+}
+
+function keep({ anchor, head, from, to }: Selection, before: Node, after: Node): Selection {
+  const { start, end } = keptSelection(placesOf(before), { start: from, end: to }, placesOf(after));
+  const [first, last] = [after.resolve(start), after.resolve(end)];
+  return anchor > head ? TextSelection.between(last, first) : TextSelection.between(first, last);
+}
+
+/** A text with a character for each place of the document. */
+function placesOf(node: Node): string {
+  if (node.isText) return node.text ?? '';
+  if (node.isLeaf) return '\ufffc';
+  let inside = '';
+  node.forEach((child) => {
+    inside += placesOf(child);
+  });
+  return node.type === schema.nodes.doc ? inside : `\n${inside}\n`;
 }
 
 /** A browser that has much to do tells where a key has put the caret only after the next one: what that one does is done there. */

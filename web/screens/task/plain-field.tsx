@@ -1,12 +1,13 @@
 // A field of plain Markdown that offers names after an @, and takes files that are pasted or dropped.
 
-import type { KeyboardEvent, Ref } from 'react';
-import { useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
+import type { KeyboardEvent, Ref, RefObject } from 'react';
+import { Component, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import fieldStyles from '../../ui/fields/field.module.css';
 import { type Offer, type OfferKeys, OfferList } from '../../ui/fields/offer-list.tsx';
 import menuStyles from '../../ui/overlays/menu.module.css';
+import { keptSelection } from '../../ui/text/kept-selection.ts';
 import { useFileField } from './attachments/use-file-field.ts';
 import styles from './writing-field.module.css';
 
@@ -112,6 +113,7 @@ export function PlainField({
         onKeyDown={onKeyDown}
         onBlur={() => setHidden(true)}
       />
+      <KeptSelection field={field} text={value} />
       <OfferList
         // Other offers, and the first one is ready again.
         key={mention?.start}
@@ -127,4 +129,29 @@ export function PlainField({
       />
     </div>
   );
+}
+
+interface Kept {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  readonly text: string;
+}
+
+/** Selection and caret stay on their words where another person's text takes the place of the one in the field. */
+class KeptSelection extends Component<Kept> {
+  /** Between drawing and showing, which only a class hears of: the browser puts the caret at the end of a text that is set. */
+  override getSnapshotBeforeUpdate(): (() => void) | null {
+    const [field, { text }] = [this.props.field.current, this.props];
+    if (field === null || field.value === text || field !== document.activeElement) return null;
+    const { value, selectionStart, selectionEnd, selectionDirection } = field;
+    const { start, end } = keptSelection(value, { start: selectionStart, end: selectionEnd }, text);
+    return () => field.setSelectionRange(start, end, selectionDirection);
+  }
+
+  override componentDidUpdate(_: Kept, __: unknown, select: (() => void) | null): void {
+    select?.();
+  }
+
+  override render(): null {
+    return null;
+  }
 }
