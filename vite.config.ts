@@ -9,8 +9,8 @@ import { defineConfig, type Plugin } from 'vite';
 import { compressedFiles } from './scripts/compressed-files.ts';
 import { messageKeys } from './scripts/generate/messages.ts';
 import { pagesInLanguages } from './scripts/generate/pages.ts';
-import { leftOutParts } from './scripts/left-out-parts.ts';
 import { messages } from './scripts/strings.mjs';
+import { stubSupabaseModules } from './scripts/stub-supabase-modules.ts';
 import { layersOfStyles, nameOfClass } from './scripts/style-layers.ts';
 import { workerOfPages } from './scripts/worker-of-pages.ts';
 import { media } from './web/styles/media.ts';
@@ -122,7 +122,7 @@ export default defineConfig({
     pagesInLanguages,
     workerOfPages,
     compressedFiles,
-    leftOutParts(),
+    stubSupabaseModules(),
   ],
   css: {
     postcss: { plugins: [layersOfStyles(media)] },

@@ -1,6 +1,6 @@
 // Takes a picture of every screen, light and dark, and on a phone. What the landing page or the README shows goes to
 // docs/screenshots, all others to .cache/screenshots, to be looked over. `npm run build`, then
-// `node scripts/take-screenshots.mjs [screen or look …]`; pictured-screens.mjs says which screens there are.
+// `node scripts/take-screenshots.mjs [screen or look …]`; screenshots/screens.mjs says which screens there are.
 // Reactions need a font with emoji (fonts-noto-color-emoji).
 
 import { execFile, spawn } from 'node:child_process';
@@ -15,10 +15,11 @@ import { chromium } from 'playwright-core';
 import { WebSocket } from 'ws';
 import { findBrowser } from './find-browser.mjs';
 import { root } from './install.mjs';
-import { gather } from './pictured-company.mjs';
-import { provision, startSignIn } from './pictured-provisioning.mjs';
-import { others, shown } from './pictured-screens.mjs';
 import { buildTypeScript } from './run-ts.mjs';
+import { gather } from './screenshots/people-present.mjs';
+import { addPrograms, startReceiver } from './screenshots/programs.mjs';
+import { provision, startSignIn } from './screenshots/provisioning.mjs';
+import { others, shown } from './screenshots/screens.mjs';
 
 const directory = mkdtempSync(join(tmpdir(), 'kanbase-screens-'));
 const port = process.env.PORT ?? '4571';
@@ -107,7 +108,7 @@ async function prepare() {
   const { anonKey } = await (await fetch(`${base}/api/settings`)).json();
   const service = keyed(JSON.parse(keys).service_role);
   await provision({ base, door: () => keyed(anonKey), operator, service, signIn, kept });
-  await addPrograms(mara, id, shared[':shared']);
+  const claimed = await addPrograms({ base, mara, id, quiet: shared[':shared'], receiver, kept });
   const careful = await client('careful');
   const factor = kept(await careful.auth.mfa.enroll({ factorType: 'totp' }));
   const code = new TOTP({ secret: factor.totp.secret }).generate();
@@ -135,6 +136,7 @@ async function prepare() {
       ':id': id,
       ':empty': empty,
       ...shared,
+      ...claimed,
       ':consent': await addressOfConsent(),
       ...Object.fromEntries(views.map((view) => [`:${view.name}`, view.id])),
     },
@@ -165,28 +167,6 @@ async function shareWithGroup(mara, operator) {
   kept(await mara.from('task_grants').insert({ task_id: restricted.id, group_id, level: 'edit' }));
   kept(await mara.from('tasks').update({ is_restricted: true }).eq('id', restricted.id));
   return { ':shared': id, ':task': String(task.number), ':restricted': String(restricted.number) };
-}
-
-/** Keys of Mara, one of them used; a service account and webhooks of a project whose settings no other picture shows. */
-async function addPrograms(mara, id, quiet) {
-  const asked = { scope: 'read', project_ids: [id], days: 90 };
-  const report = kept(await mara.rpc('create_api_key', { ...asked, name: 'Weekly report' }));
-  kept(await mara.rpc('create_api_key', { ...asked, name: 'Shop releases', scope: 'write', project_ids: null }));
-  await fetch(`${base}/rest/v1/projects?select=id`, { headers: { authorization: `Bearer ${report.token}` } });
-  const bot = kept(await mara.rpc('create_service_account', { name: 'Release bot', project_id: quiet }));
-  const its = { service_account_id: bot.id, scope: 'write', project_ids: null };
-  kept(await mara.rpc('create_service_account_key', { ...its, name: 'Nightly build', days: 90 }));
-  kept(await mara.rpc('create_service_account_client', { ...its, name: 'Release notes' }));
-  const { session } = kept(await mara.auth.getSession());
-  for (const [name, url, shape, events] of [
-    ['Announcements', 'https://hooks.slack.com/services/T0/B0/x', 'slack', ['task.created', 'task.moved']],
-    ['Warehouse', 'https://warehouse.example.com/kanbase', 'json', ['task.moved', 'comment.created', 'task.assigned']],
-  ])
-    await fetch(`${base}/api/webhooks`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ project_id: quiet, name, url, shape, events }),
-    });
 }
 
 /** Where a program sends people to ask them for access. */
@@ -238,6 +218,20 @@ async function settle(page) {
       .filter((one) => one.effect.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
     await Promise.allSettled(moving.map((one) => one.finished));
   });
+}
+
+/** With a margin, as far as it is on the screen. */
+async function cutOut(part) {
+  const margin = 20;
+  const { x, y, width, height } = await part.boundingBox();
+  const { width: right, height: bottom } = part.page().viewportSize();
+  const [left, top] = [Math.max(0, x - margin), Math.max(0, y - margin)];
+  return {
+    clip: {
+      ...{ x: left, y: top },
+      ...{ width: Math.min(right, x + width + margin) - left, height: Math.min(bottom, y + height + margin) - top },
+    },
+  };
 }
 
 /** Browsers write WebP themselves; no other program is needed. */
@@ -297,12 +291,14 @@ const kanbase = (...words) => promisify(execFile)(process.execPath, [main, ...wo
 const payments = await loadHelper('payment-events');
 const provider = await (await loadHelper('stripe-server')).startStripeServer();
 const signIn = await startSignIn();
+const receiver = await startReceiver();
 const env = {
   ...settings,
   BILLING_SECRET_KEY: provider.secretKey,
   BILLING_WEBHOOK_SECRET: 'whsec_kanbase',
   BILLING_API_URL: provider.url,
   ...signIn.settings,
+  ...receiver.settings,
 };
 const server = spawn(process.execPath, [main, 'serve', '--host', '127.0.0.1'], {
   cwd: directory,
@@ -330,7 +326,9 @@ try {
     if (what.limit) await limit(what.limit);
     const company = what.company && (await gather(client, places[':id'], what.company));
     const state = await stateOf(browser, what.who === undefined ? 'mara' : what.who);
-    for (const look of screen in shown ? looks : plainLooks) {
+    for (const each of screen in shown ? looks : plainLooks) {
+      const isCut = what.part !== undefined && each.width > 500;
+      const look = isCut ? { ...each, scale: 2 } : each;
       if (onlyLooks.length > 0 && !onlyLooks.includes(look.name)) continue;
       const context = await browser.newContext({
         baseURL: base,
@@ -344,11 +342,11 @@ try {
         ...state,
       });
       const page = await context.newPage();
-      await what.before?.(page);
+      await what.before?.(page, places);
       await page.goto(what.path.replaceAll(/:[A-Za-z][\w ]*/g, (place) => places[place]));
       await what.there(page);
       await settle(page);
-      const png = await page.screenshot();
+      const png = await page.screenshot(isCut ? await cutOut(what.part(page)) : {});
       const name = `${screen}-${look.name}`;
       await writePicture(press, png, placeOf(`${name}.webp`));
       if (alsoSmall.has(name)) await writePicture(press, png, placeOf(`${name}-small.webp`), 960);
@@ -361,7 +359,7 @@ try {
   if (asked.length === 0 || asked.includes('social')) await writeSocial(press);
 } finally {
   await browser?.close();
-  await Promise.all([provider.close(), signIn.close()]);
+  await Promise.all([provider.close(), signIn.close(), receiver.close()]);
   server.kill();
   await new Promise((resolve) => server.once('exit', resolve));
   rmSync(directory, { recursive: true, force: true });

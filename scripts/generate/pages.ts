@@ -36,9 +36,9 @@ export const pagesInLanguages: Plugin = {
         file.source = fillPage(page, 'en');
         write(name, page);
       }
-      const told = readFileSync(`web/public/${manifest}`, 'utf8');
-      this.emitFile({ type: 'asset', fileName: manifest, source: fillPage(told, 'en') });
-      write(manifest, told);
+      const text = readFileSync(`web/public/${manifest}`, 'utf8');
+      this.emitFile({ type: 'asset', fileName: manifest, source: fillPage(text, 'en') });
+      write(manifest, text);
     },
   },
 };

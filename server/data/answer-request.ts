@@ -158,11 +158,11 @@ async function answer(
     return spool(streamed, plan.kind === 'write' ? 0 : settings.limits.bytes);
   }
   clock?.mark('transaction');
-  const told = honoured(request, result.fromReplica === true);
+  const preferred = honoured(request, result.fromReplica === true);
   const response = query.explains
-    ? respondWithPlan(plan, result.rows, told)
+    ? respondWithPlan(plan, result.rows, preferred)
     : respond(plan, outcomeOf(result, query, estimate()), {
-        request: told,
+        request: preferred,
         layout: query.layout,
         maxRows,
         csvGuard,

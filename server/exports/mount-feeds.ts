@@ -20,7 +20,7 @@ import { type CalendarTask, writeCalendar } from './write-calendar.ts';
 const perAddress: Limit = { name: 'calendar feed', points: 60, windowSeconds: 3600 };
 /** Guesses, and whoever asks for many. */
 const perClient: Limit = { name: 'calendar feeds of one address', points: 300, windowSeconds: 300, perNode: true };
-const most = 2000;
+const mostTasks = 2000;
 
 interface Feed {
   readonly id: string;
@@ -104,7 +104,7 @@ async function tasksOf(feed: Feed, { fetch, sessions }: Services): Promise<reado
     archived_at: 'is.null',
     'project.archived_at': 'is.null',
     order: 'due_date.desc.nullslast,id',
-    limit: String(most),
+    limit: String(mostTasks),
     and: `(or(due_date.not.is.null,start_date.not.is.null)${query.where === '' ? '' : `,or(${query.where})`})`,
     ...(feed.project_id === null ? {} : { project_id: `eq.${feed.project_id}` }),
   });

@@ -40,9 +40,9 @@ export async function tellImport(
   counts: { readonly made: number; readonly updated: number },
   problems: readonly Problem[],
 ): Promise<void> {
-  const told = JSON.stringify(shortened(problems.slice(0, mostProblems)));
+  const listed = JSON.stringify(shortened(problems.slice(0, mostProblems)));
   await database.runAs(caller, {
     text: `update private.imports set state = $2, done = $3, counts = $4::jsonb, problems = $5::jsonb, updated_at = now() where id = $1`,
-    values: [importId, state, String(done), JSON.stringify(counts), told],
+    values: [importId, state, String(done), JSON.stringify(counts), listed],
   });
 }

@@ -38,7 +38,7 @@ const longestName = 200;
 
 /** `seconds` 0: no limit. */
 export function openBudget(seconds: number, now: () => number = Date.now): SharedBudget {
-  const most = seconds * 1000;
+  const limitMs = seconds * 1000;
   const accounts = new Map<string, Account>();
   const exhausted = new Set<string>();
   let charges = new Map<string, number>();
@@ -59,7 +59,7 @@ export function openBudget(seconds: number, now: () => number = Date.now): Share
   function set(name: string, spent: number): void {
     accounts.delete(name);
     accounts.set(name, { spent, at: now() });
-    if (spent > most) exhausted.add(name);
+    if (spent > limitMs) exhausted.add(name);
     if (accounts.size <= mostAccounts) return;
     const oldest = accounts.keys().next().value;
     if (oldest !== undefined) accounts.delete(oldest);
@@ -67,7 +67,7 @@ export function openBudget(seconds: number, now: () => number = Date.now): Share
   }
 
   function charge(person: string, milliseconds: number): void {
-    if (most === 0 || person === '') return;
+    if (limitMs === 0 || person === '') return;
     const name = nameOf(person);
     set(name, (accountOf(name)?.spent ?? 0) + milliseconds);
     charges.set(name, (charges.get(name) ?? 0) + milliseconds);
@@ -82,7 +82,7 @@ export function openBudget(seconds: number, now: () => number = Date.now): Share
       if (exhausted.size === 0) return;
       const name = nameOf(person);
       if (!exhausted.has(name)) return;
-      const over = (accountOf(name)?.spent ?? 0) - most * (1 - reserve);
+      const over = (accountOf(name)?.spent ?? 0) - limitMs * (1 - reserve);
       if (over > 0) throw budgetUsedUp(Math.ceil(over / refillRate / 1000));
       exhausted.delete(name);
     },

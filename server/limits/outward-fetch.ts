@@ -50,12 +50,12 @@ export function openOutwardFetch(allowed: readonly string[]): OutwardFetch {
         response.on('end', () => {
           clearTimeout(late);
           const status = response.statusCode ?? 0;
-          const told = new Headers();
+          const received = new Headers();
           for (const [name, value] of Object.entries(response.headersDistinct))
-            for (const one of value ?? []) told.append(name, one);
+            for (const one of value ?? []) received.append(name, one);
           const isBare = status === 204 || status === 304;
           if (status < 200 || status > 599) fail(new OutwardFault(`Answered ${status}`));
-          else resolve(new Response(isBare ? null : Buffer.concat(parts), { status, headers: told }));
+          else resolve(new Response(isBare ? null : Buffer.concat(parts), { status, headers: received }));
         });
       });
       request.end(body);

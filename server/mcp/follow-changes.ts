@@ -55,9 +55,9 @@ export function followChanges({ server, token, apiKey, bindings, onChanged, onRe
     changed.add(uri);
     gathering ??= setTimeout(() => {
       gathering = null;
-      const told = [...changed];
+      const uris = [...changed];
       changed.clear();
-      for (const one of told) onChanged(one);
+      for (const uri of uris) onChanged(uri);
     }, gatherMs);
   };
   const stop = (): void => {

@@ -181,7 +181,7 @@ export async function findTasks(board: Board, names: readonly string[], more = '
   for (const { named, id, project, number } of wanted) {
     const task =
       found.find((one) => (id === '' ? one.project_id === project && one.number === number : one.id === id)) ??
-      (id === '' ? await formerly(board, project, number, more) : undefined);
+      (id === '' ? await taskAtFormerKey(board, project, number, more) : undefined);
     if (task === undefined)
       throw new ToolFault(
         `There is no task ${plainLine(named, 60)}, or you can't see it. Use find_tasks to see which there are.`,
@@ -198,7 +198,12 @@ export async function findTask(board: Board, named: string, more = ''): Promise<
 }
 
 /** By a key that it had before it was moved to another project. */
-async function formerly(board: Board, project: string, number: number, more: string): Promise<TaskRow | undefined> {
+async function taskAtFormerKey(
+  board: Board,
+  project: string,
+  number: number,
+  more: string,
+): Promise<TaskRow | undefined> {
   const [at] = await board.call<readonly { id: string }[]>('task_at', { project_id: project, number });
   if (at === undefined) return undefined;
   const query: Query = [['id', `eq.${at.id}`]];

@@ -51,7 +51,7 @@ export function openServer(served: ServedBoard): Server {
   server.setRequestHandler('tools/list', () => ({ tools: [...wireTools] }));
   server.setRequestHandler('tools/call', ({ params }, context) => callTool(served, params, context));
   server.setRequestHandler('resources/list', async (_request, { mcpReq }) => ({
-    resources: await orRefuse(listResources(served.board(mcpReq.signal))),
+    resources: await withProtocolErrors(listResources(served.board(mcpReq.signal))),
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
@@ -63,18 +63,18 @@ export function openServer(served: ServedBoard): Server {
     } catch (error) {
       if (error instanceof ToolFault && (error.code === 'PT404' || error.code === 'KB885'))
         throw new ResourceNotFoundError(uri);
-      return orRefuse(Promise.reject(error));
+      return withProtocolErrors(Promise.reject(error));
     }
   });
   server.setRequestHandler('prompts/list', () => ({ prompts: [...prompts] }));
   server.setRequestHandler('prompts/get', ({ params }, { mcpReq }) =>
-    orRefuse(writePrompt(served.board(mcpReq.signal), params.name, params.arguments ?? {})),
+    withProtocolErrors(writePrompt(served.board(mcpReq.signal), params.name, params.arguments ?? {})),
   );
   server.setRequestHandler('completion/complete', async ({ params: { argument } }, { mcpReq }) => {
     const wanted = argument.value.toLowerCase();
     const known =
       argument.name === 'project' || argument.name === 'key'
-        ? await orRefuse(readProjects(served.board(mcpReq.signal)))
+        ? await withProtocolErrors(readProjects(served.board(mcpReq.signal)))
         : [];
     const values = known
       .filter(({ key, name }) => [key, name].some((text) => text.toLowerCase().startsWith(wanted)))
@@ -134,7 +134,7 @@ function requireScope(scope: string | undefined, tool: Tool): void {
 }
 
 /** Requests that are no tools answer with an error of the protocol. */
-async function orRefuse<T>(work: Promise<T>): Promise<T> {
+async function withProtocolErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -6,8 +6,8 @@ import { type Attribute, findAttribute, type ResourceType } from './resource-typ
 /** Attributes by their names in the schema. */
 export type Doc = Record<string, unknown>;
 
-const longest: Readonly<Record<string, number>> = { userName: 320, externalId: 500 };
-const usual = 300;
+const lengthLimits: Readonly<Record<string, number>> = { userName: 320, externalId: 500 };
+const defaultLength = 300;
 export const mostEmails = 20;
 
 /** What is read-only or not kept is left out, as providers send back what they have read. */
@@ -40,8 +40,8 @@ function readOne(attribute: Attribute, value: unknown): unknown {
     default: {
       if (typeof value !== 'string' && typeof value !== 'number') throw unfit(name, 'must be a text');
       const text = String(value);
-      const most = longest[name] ?? usual;
-      if (text.length > most) throw unfit(name, `is longer than ${most} characters`);
+      const limit = lengthLimits[name] ?? defaultLength;
+      if (text.length > limit) throw unfit(name, `is longer than ${limit} characters`);
       // Postgres keeps no text with this character.
       if (text.includes('\0')) throw unfit(name, 'has a character that cannot be stored');
       return text;

@@ -90,7 +90,7 @@ export interface ListRequest {
   readonly chosen: Chosen;
 }
 
-const usualCount = 100;
+const defaultCount = 100;
 
 export function readListRequest(type: ResourceType, said: Readonly<Record<string, unknown>>): ListRequest {
   const text = (name: string): string => {
@@ -99,16 +99,16 @@ export function readListRequest(type: ResourceType, said: Readonly<Record<string
     if (typeof value !== 'string' && typeof value !== 'number') throw scimError('KB856', `${name} is sent once`);
     return String(value);
   };
-  const whole = (name: string, usual: number): number => {
+  const whole = (name: string, fallback: number): number => {
     const value = text(name);
-    if (value === '') return usual;
+    if (value === '') return fallback;
     if (!/^-?\d{1,9}$/.test(value)) throw scimError('KB856', `${name} must be a whole number`);
     return Number(value);
   };
   return {
     filter: text('filter').trim(),
     startIndex: Math.max(1, whole('startIndex', 1)),
-    count: Math.min(Math.max(0, whole('count', usualCount)), mostResults),
+    count: Math.min(Math.max(0, whole('count', defaultCount)), mostResults),
     chosen: readChosen(type, text('attributes'), text('excludedAttributes')),
   };
 }

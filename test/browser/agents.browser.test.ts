@@ -16,18 +16,19 @@ test('the text for an agent is chosen and copied', async () => {
   const { page } = sample.ada;
   await page.goto('/app/account');
   const agents = page.getByRole('region', { name: t('agents.title') });
+  const choose = (label: string) => agents.getByLabel(t('agents.client')).selectOption({ label });
   const { url } = sample.site.app;
   await agents.getByText(`claude mcp add --transport http kanbase ${url}/mcp`).waitFor();
   await agents.getByText(t('agents.start', { command: '/mcp' })).waitFor();
-  await agents.getByRole('button', { name: 'Codex' }).click();
+  await choose('Codex');
   await agents.getByText(`codex mcp add kanbase --url ${url}/mcp`).waitFor();
-  await agents.getByRole('button', { name: t('agents.other') }).click();
+  await choose(t('agents.other'));
   await agents.getByText(t('agents.address')).waitFor();
   expect(await agents.locator('pre').textContent()).toBe(`${url}/mcp`);
-  await agents.getByRole('button', { name: t('agents.command') }).click();
+  await choose(t('agents.command'));
   await agents.getByText(`npx kanbase login ${url}`).waitFor();
   await agents.getByText(t('agents.bridge')).waitFor();
-  await agents.getByRole('button', { name: 'Cursor' }).click();
+  await choose('Cursor');
   await agents.getByText(t('agents.file', { path: '~/.cursor/mcp.json' })).waitFor();
   expect(JSON.parse((await agents.locator('pre').textContent()) ?? '')).toEqual({
     mcpServers: { kanbase: { url: `${url}/mcp` } },

@@ -99,7 +99,7 @@ const shown = [
   ...['tasks', 'task_assignees', 'task_attachments', 'task_checklist_items', 'task_comments', 'task_field_values'],
   ...['task_label_links', 'task_watchers', 'task_claims', 'comment_reactions', 'comment_resolutions'],
 ];
-/** What a guest does with rows of others, as editors do. */
+/** Rights of a guest on rows of others, as editors have them. */
 const ofGuests: Readonly<Record<Level, Readonly<Record<'insert' | 'update' | 'delete', readonly string[]>>>> = {
   see: { insert: [], update: [], delete: [] },
   comment: { insert: ['task_comments', 'comment_reactions'], update: [], delete: [] },

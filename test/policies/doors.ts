@@ -56,7 +56,7 @@ const isStopped = (who: Who): boolean => {
   return role === 'anonymous' || link !== undefined || hasEnded === true;
 };
 
-/** Who sees a task reads it as Markdown; for others there is none. */
+/** Those who see a task read it as Markdown; for others there is none. */
 export async function askAgents(ground: Ground, note: Note): Promise<void> {
   const { app, tokenOf } = ground;
   for (const who of everybody) {

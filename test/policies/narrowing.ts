@@ -43,7 +43,7 @@ const personal = [
 
 export const levelOf = (scope: string): number => ['read', 'comment', 'write'].indexOf(scope) + 1;
 
-/** What a token leaves. */
+/** Cells left by a token. */
 export function narrowed(table: string, cells: Cells, { scope, projects: named }: Narrowing): Cells {
   const projects = named === 'own' ? 'all' : named;
   // Whose profile it is, is in the other project, too.

@@ -14,9 +14,9 @@ interface Line {
   readonly name: string;
   readonly given: (ground: Ground) => Arguments;
   readonly may: readonly Kind[];
-  /** What who may gets. */
+  /** Answer to those who may. */
   readonly done: string;
-  /** What a member gets who may not, and what somebody gets who does not see the project. */
+  /** Answers to a member who may not, and to somebody who does not see the project. */
   readonly member: string;
   readonly stranger: string;
   readonly anonymous: string;
@@ -24,13 +24,13 @@ interface Line {
   readonly as?: readonly ['insert' | 'update', string];
   /** The least that lets a guest of the first task. */
   readonly guest?: Level;
-  /** What guests of the first task get instead of a member. */
+  /** Answer to guests of the first task, in place of a member's. */
   readonly guests?: string;
-  /** What a member gets to whom the restricted tasks are none, where it names none. */
+  /** Answer to a member who sees no restricted task, where it names none. */
   readonly unnamed?: string;
-  /** What a member gets whom only groups brought. */
+  /** Answer to a member by groups alone. */
   readonly grouped?: string;
-  /** Who may with their own alone. */
+  /** Callers who may with their own alone. */
   readonly own?: Kind;
 }
 
@@ -304,7 +304,7 @@ function dueTo(line: Line, who: Who, ground: Ground): string {
   if (as !== undefined && may(who, ...as)) return done;
   if (level !== undefined && guest !== undefined && levels.indexOf(level) >= levels.indexOf(guest)) return done;
   const kind: Kind = role === 'outsider' && who !== 'outsider' ? 'removed' : role;
-  // What is the editor's own, and the guest who is named.
+  // The editor's own, and the guest who is named.
   const isTheirs =
     isFellow === true
       ? line.may.join() === 'editor' || line.own === kind

@@ -59,7 +59,7 @@ export function listenToKeys(page: Document): () => void {
   nameOwnKeys(isOffered);
   let first = '';
   let firstAt = 0;
-  const hear = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing || event.repeat || isTaken(event.target) || pressesIt(event))
       return;
     if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return;
@@ -79,6 +79,6 @@ export function listenToKeys(page: Document): () => void {
       firstAt = event.timeStamp;
     }
   };
-  page.addEventListener('keydown', hear);
-  return () => page.removeEventListener('keydown', hear);
+  page.addEventListener('keydown', onKeyDown);
+  return () => page.removeEventListener('keydown', onKeyDown);
 }

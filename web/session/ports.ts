@@ -31,13 +31,13 @@ export function sessionPorts(door: Door, hearLanguage: (language: unknown) => vo
       return row;
     },
     rememberedProfile,
-    listen(hear) {
+    listen(listener) {
       const { data } = door.auth.onAuthStateChange((event, session) => {
         // The client has no session to announce as long as it cannot renew it; that it is over is said by another event.
         if (unrenewed && event === 'INITIAL_SESSION' && session === null) return;
         unrenewed = false;
         if (event === 'SIGNED_IN') hearLanguage(session?.user.user_metadata.language);
-        hear(event, live(session));
+        listener(event, live(session));
       });
       return () => data.subscription.unsubscribe();
     },

@@ -39,7 +39,7 @@ export interface SessionPorts {
   readProfile(userId: string): Promise<ProfileColumns | null>;
   /** The row as this device knows it from before: nobody waits for the server then, which is asked all the same. */
   rememberedProfile(userId: string): ProfileColumns | null;
-  listen(hear: (event: string, session: LiveSession | null) => void): () => void;
+  listen(listener: (event: string, session: LiveSession | null) => void): () => void;
   /** Tells the server; may fail or hang. */
   signOutRemotely(): Promise<void>;
   /** Removes the session from this browser; must not need the network. */

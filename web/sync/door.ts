@@ -7,7 +7,7 @@ import { type Database, readingProcedures } from './procedures.ts';
 
 type Client = SupabaseClient<Database>;
 
-/** Knows every table and procedure the server has, and nothing that scripts/left-out-parts.ts leaves out. */
+/** Knows every table and procedure the server has, and nothing that scripts/stub-supabase-modules.ts leaves out. */
 export type Door = Omit<Client, 'auth' | 'functions' | 'storage'> & {
   readonly auth: Omit<Client['auth'], 'signInWithWeb3'>;
   /** Where something is sent again: the versions, by table and key, of the rows that it changes. */

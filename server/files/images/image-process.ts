@@ -120,11 +120,11 @@ export class ImageProcess {
     this.#parts = [front];
     const begin = 4 + front.readUInt32BE();
     if (this.#length < begin) return;
-    const told = JSON.parse(front.toString('utf8', 4, begin)) as Omit<ImageAnswer, 'bytes'> & { size: number };
-    if (this.#length < begin + told.size) return;
+    const answer = JSON.parse(front.toString('utf8', 4, begin)) as Omit<ImageAnswer, 'bytes'> & { size: number };
+    if (this.#length < begin + answer.size) return;
     this.#parts = [];
     this.#length = 0;
-    this.#settle?.({ ...told, bytes: Buffer.from(front.subarray(begin, begin + told.size)) });
+    this.#settle?.({ ...answer, bytes: Buffer.from(front.subarray(begin, begin + answer.size)) });
   }
 
   #ended(error: Error): void {

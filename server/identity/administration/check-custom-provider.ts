@@ -14,10 +14,11 @@ const protectedNames: ReadonlySet<string> = new Set([
   'phone_verified', 'banned_until', 'is_super_admin', 'is_operator',
 ]); // biome-ignore format: a list
 
-const most = 50;
+const mostEntries = 50;
 
 export function checkParameters(parameters: Readonly<Record<string, unknown>>): void {
-  if (Object.keys(parameters).length > most) throw refuse('validation_failed', `At most ${most} authorization_params`);
+  if (Object.keys(parameters).length > mostEntries)
+    throw refuse('validation_failed', `At most ${mostEntries} authorization_params`);
   for (const [name, value] of Object.entries(parameters)) {
     if (reserved.has(name)) throw refuse('validation_failed', `Cannot override reserved OAuth parameter: ${name}`);
     if (typeof value !== 'string')
@@ -27,8 +28,8 @@ export function checkParameters(parameters: Readonly<Record<string, unknown>>): 
 
 /** A claim by its name or path; an address may also be said to be verified, always. */
 export function checkMapping(mapping: Readonly<Record<string, unknown>>): void {
-  if (Object.keys(mapping).length > most)
-    throw refuse('validation_failed', `At most ${most} entries of attribute_mapping`);
+  if (Object.keys(mapping).length > mostEntries)
+    throw refuse('validation_failed', `At most ${mostEntries} entries of attribute_mapping`);
   for (const [name, from] of Object.entries(mapping)) {
     if (protectedNames.has(name)) throw refuse('validation_failed', `Cannot map to protected system field: ${name}`);
     if (typeof from !== 'string' && !(name === 'email_verified' && from === true))

@@ -10,14 +10,14 @@ type Scope = (typeof scopes)[number];
 const implied: Partial<Record<string, readonly Scope[]>> = { comment: ['read'], write: ['comment', 'read'] };
 
 /** Where a client asks for nothing: a sign-in. */
-const usual: readonly Scope[] = ['openid', 'email', 'profile'];
+const defaultScopes: readonly Scope[] = ['openid', 'email', 'profile'];
 
 /** What was asked for, with what that implies, in one order. `allowed`: what the client is registered for; null: all. */
 export function readScopes(asked: string, allowed: readonly string[] | null): readonly string[] {
   const words = asked.split(' ').filter((word) => word !== '');
   // Every client that may refresh gets a refresh token; asking for it is allowed and changes nothing.
   const wanted = new Set<string>(
-    words.length === 0 ? (allowed ?? usual) : words.filter((one) => one !== 'offline_access'),
+    words.length === 0 ? (allowed ?? defaultScopes) : words.filter((one) => one !== 'offline_access'),
   );
   for (const one of [...wanted]) for (const more of implied[one] ?? []) wanted.add(more);
   const reach = allowed === null ? null : new Set(allowed.flatMap((one) => [one, ...(implied[one] ?? [])]));

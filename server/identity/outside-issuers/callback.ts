@@ -143,8 +143,8 @@ async function ask(
     });
     const claims: Record<string, unknown> = { ...tokens.claims() };
     if (userinfoUrl !== null) {
-      const told = await oidc.fetchProtectedResource(client, tokens.access_token, new URL(userinfoUrl), 'GET');
-      Object.assign(claims, await readUserinfo(told));
+      const userinfo = await oidc.fetchProtectedResource(client, tokens.access_token, new URL(userinfoUrl), 'GET');
+      Object.assign(claims, await readUserinfo(userinfo));
     } else if (
       mapClaims(provider, claims).email === undefined &&
       client.serverMetadata().userinfo_endpoint !== undefined
@@ -163,9 +163,9 @@ async function ask(
 }
 
 async function readUserinfo(response: Response): Promise<Record<string, unknown>> {
-  const told: unknown = response.ok ? await response.json() : null;
-  if (!isObject(told)) throw new Error(`the provider answered ${response.status} when asked who the person is`);
-  return told;
+  const userinfo: unknown = response.ok ? await response.json() : null;
+  if (!isObject(userinfo)) throw new Error(`the provider answered ${response.status} when asked who the person is`);
+  return userinfo;
 }
 
 function cookieIn(request: FastifyRequest, name: string): string {

@@ -28,6 +28,6 @@ export function watchEndedSessions(
       end(rows.map(({ id }) => id));
       seen = rows.at(-1)?.ended_at ?? seen;
     },
-    hear: (ids, look) => (ids === '' ? look() : end(ids.split(','))),
+    onMessage: (ids, look) => (ids === '' ? look() : end(ids.split(','))),
   });
 }

@@ -17,6 +17,6 @@ export function watchGuests(
       const rows = await context.query<{ id: string }>(sql`select id from auth.guests() id`);
       context.sessions.noteGuests(rows.map(({ id }) => id));
     },
-    hear: (id) => context.sessions.noteGuests([id]),
+    onMessage: (id) => context.sessions.noteGuests([id]),
   });
 }

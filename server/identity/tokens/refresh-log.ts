@@ -23,7 +23,7 @@ interface Line {
 const everyMs = 1000;
 /** Written at once when so many wait; while the database is away no more than the second number are kept. */
 const enough = 1000;
-const most = 20_000;
+const mostLines = 20_000;
 
 export function openRefreshLog(db: Db, log: Logger): RefreshLog {
   let waiting: Line[] = [];
@@ -48,7 +48,7 @@ export function openRefreshLog(db: Db, log: Logger): RefreshLog {
         from jsonb_to_recordset(${lines}::jsonb) as line (payload jsonb, ip_address text, created_at timestamptz)`);
     } catch (error) {
       log.warn({ err: error, lines: lines.length }, 'refreshed sessions could not be noted in the audit log yet');
-      waiting = [...lines, ...waiting].slice(0, most);
+      waiting = [...lines, ...waiting].slice(0, mostLines);
       wake();
     }
   }
@@ -60,7 +60,7 @@ export function openRefreshLog(db: Db, log: Logger): RefreshLog {
   return {
     flush,
     note(user, sessionId, { address }, reused = false) {
-      if (waiting.length >= most) return;
+      if (waiting.length >= mostLines) return;
       waiting.push({
         payload: {
           action: 'token_refreshed',

@@ -9,7 +9,7 @@ interface Announced {
   /** Reads all that is not known yet. */
   readonly look: () => Promise<void>;
   /** A message; `look` is to be called where it says too little. */
-  readonly hear: (payload: string, look: () => void) => void;
+  readonly onMessage: (payload: string, look: () => void) => void;
   /** For the log, where it could not be read. */
   readonly called: string;
 }
@@ -24,7 +24,7 @@ const firstPauseMs = 100;
 export async function watchAnnounced(
   { log }: Pick<IdentityContext, 'log'>,
   database: Pick<Database, 'listen'>,
-  { channel, look, hear, called }: Announced,
+  { channel, look, onMessage, called }: Announced,
 ): Promise<() => Promise<void>> {
   let closed = false;
   let pauseMs = firstPauseMs;
@@ -47,7 +47,7 @@ export async function watchAnnounced(
     );
   }
   const stopListening = await database
-    .listen(channel, (payload) => hear(payload, lookNow), lookNow)
+    .listen(channel, (payload) => onMessage(payload, lookNow), lookNow)
     .catch((error: unknown) => {
       log.warn({ err: error }, `${called} are not announced by the database; looking every second`);
       isAnnounced = false;

@@ -28,7 +28,7 @@ export const explain = declareTool({
         ? await blocked(board, task)
         : about === 'who'
           ? await who(board, task)
-          : await foresee(board, task, change);
+          : await previewChange(board, task, change);
     const answer = [...said, ...(others.length === 0 ? [] : [asData(others.join('\n'))])].join('\n');
     return { structured: { answer }, text: answer };
   },
@@ -159,7 +159,7 @@ async function who(board: Board, task: TaskRow): Promise<Explained> {
   };
 }
 
-const told = [
+const comparedFields = [
   'title',
   'priority',
   'start_date',
@@ -178,7 +178,7 @@ type After = readonly {
 
 const unchanged: Explained = { said: ['Nothing would change.'], others: [] };
 
-async function foresee(board: Board, task: TaskRow, given: object = {}): Promise<Explained> {
+async function previewChange(board: Board, task: TaskRow, given: object = {}): Promise<Explained> {
   const change = readChange(given);
   if (Object.keys(change).length === 0) throw new ToolFault('Give the change, such as {"column": "Done"}.', 'KB884');
   const changes = await changesOf(board, task, change, null);
@@ -197,7 +197,7 @@ async function foresee(board: Board, task: TaskRow, given: object = {}): Promise
     plainLine(JSON.stringify(name === 'column_id' ? columnName(value) : value) ?? 'null', 200);
   const rows = after.filter(({ table }) => table === 'tasks').flatMap(({ rows: of }) => of);
   const last: Record<string, unknown> = Object.assign({}, ...rows);
-  const lines = told
+  const lines = comparedFields
     .filter((name) => name in last && last[name] !== before?.[name])
     .map((name) => `${name.replace(/_id$/, '')}: ${say(name, before?.[name])} → ${say(name, last[name])}`);
   const links = after

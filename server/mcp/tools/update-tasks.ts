@@ -64,13 +64,13 @@ async function conflict(board: Board, updates: readonly Update[]): Promise<ToolF
     waitsColumn,
   );
   const changed = now.filter((task, at) => task.version !== updates[at]?.version).slice(0, 5);
-  const told = await Promise.all(
+  const latest = await Promise.all(
     changed.map(async (task) =>
       [headOf(board, task), 'Latest changes:', ...(await recentActivity(board, task.id, 5))].join('\n'),
     ),
   );
   return new ToolFault(
-    `Conflict: ${changed.map(keyOf).join(', ') || 'a task'} changed since you read it, and nothing was saved. Look at what changed; if your update still makes sense, call update_tasks again with the new version.\n${asData(told.join('\n\n'))}`,
+    `Conflict: ${changed.map(keyOf).join(', ') || 'a task'} changed since you read it, and nothing was saved. Look at what changed; if your update still makes sense, call update_tasks again with the new version.\n${asData(latest.join('\n\n'))}`,
     'KB017',
   );
 }

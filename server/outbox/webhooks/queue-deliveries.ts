@@ -51,10 +51,10 @@ export const queueDeliveries: Consumer = {
     const [row] = await run<{ read: Read | null }>(sql`select private.read_webhook_events(${most}::integer) as read`);
     const read = row?.read ?? null;
     if (read === null) return false;
-    const targets = (await Promise.all(read.webhooks.map((hook) => targetsOf(means, hook, read.events)))).flat();
-    const told = new Set(targets.map(({ place }) => place));
+    const targets = (await Promise.all(read.webhooks.map((hook) => targetsOf(services, hook, read.events)))).flat();
+    const places = new Set(targets.map(({ place }) => place));
     const payloads = Object.fromEntries(
-      read.events.filter(({ place }) => told.has(place)).map((event) => [event.id, writePayload(event, siteUrl)]),
+      read.events.filter(({ place }) => places.has(place)).map((event) => [event.id, writePayload(event, siteUrl)]),
     );
     await run(sql`
       select private.save_webhook_deliveries(${read.batch}, ${read.since}::bigint, ${read.past}::bigint, ${JSON.stringify(payloads)}::jsonb,
@@ -91,13 +91,13 @@ async function targetsOf(means: ConsumerMeans, hook: Hook, events: readonly Outb
     means.log.info({ webhook: hook.id, err: error }, 'the filter of a webhook can’t be read');
     return [];
   }
-  const told = new Set<string>();
+  const places = new Set<string>();
   return wanted.flatMap((event): Target[] => {
     const { task_id: id, place } = event;
     if (id === null || passing.has(id)) return [target(event)];
-    if (isGone(event)) return [told.has(id) ? target(event) : { ...target(event), was_told: true }];
+    if (isGone(event)) return [places.has(id) ? target(event) : { ...target(event), was_told: true }];
     if (!late.has(place)) return [];
-    told.add(id);
+    places.add(id);
     return [target(event)];
   });
 }

@@ -32,7 +32,7 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from auth.users u where u.is_operator and u.deleted_at is null)
 $$;
 grant execute on function private.has_operator() to kanbase_desk;
-comment on function private.has_operator() is 'Whether anybody is an operator.';
+comment on function private.has_operator() is 'True once there is an operator.';
 
 -- At each start while there is no operator. Links of other nodes that start at the same time work until one is used.
 create or replace function private.make_operator_link() returns text
@@ -132,7 +132,7 @@ comment on function private.set_operator(text, boolean) is 'Makes an account an 
 create or replace function private.pattern_of_words(words text) returns text
 language sql immutable
 return '%' || regexp_replace(coalesce(trim(words), ''), '([\\%_])', '\\\1', 'g') || '%';
-comment on function private.pattern_of_words(text) is 'What searched words are compared with by ilike; %% where there are none.';
+comment on function private.pattern_of_words(text) is 'Pattern of searched words for ilike; %% where there are none.';
 
 create or replace function private.require_operator() returns auth.users
 language plpgsql stable security definer set search_path = '' as $$

@@ -26,7 +26,7 @@ language sql stable set search_path = '' as $$
     from auth.users u left join public.profiles f on f.id = u.id where u.id = any (people)
   ) n
 $$;
-comment on function private.name_people(uuid[]) is 'How many people, with the names of the first hundred.';
+comment on function private.name_people(uuid[]) is 'Number of people, with the names of the first hundred.';
 
 create or replace function private.compare_access(was jsonb, people uuid[]) returns jsonb
 language sql stable set search_path = '' as $$
@@ -113,4 +113,4 @@ language sql stable set search_path = '' as $$
     'projects', private.compare_access(was -> 'access', people)
   )
 $$;
-comment on function private.compare_provisioning(uuid, jsonb, uuid[]) is 'What a provider''s people and groups have become: accounts, groups, projects and roles.';
+comment on function private.compare_provisioning(uuid, jsonb, uuid[]) is 'Changes of a provider''s people and groups since the snapshot: accounts, groups, projects and roles.';

@@ -109,7 +109,7 @@ begin
 end
 $$;
 grant execute on function private.admin_said_groups(text, text) to kanbase_desk;
-comment on function private.admin_said_groups(text, text) is 'Of how many people an issuer''s groups are known, and which values are most common.';
+comment on function private.admin_said_groups(text, text) is 'Number of people whose groups an issuer named, and the most common values.';
 
 -- Groups that are called otherwise by a mapping, unless the name is taken.
 create or replace function private.renames_by_mapping(provider text, names jsonb) returns table (group_id uuid, was text, becomes text)
@@ -178,7 +178,7 @@ begin
 end
 $$;
 grant execute on function private.admin_preview_said_groups(text, text, jsonb) to kanbase_desk;
-comment on function private.admin_preview_said_groups(text, text, jsonb) is 'Who would join and leave which groups and projects with this mapping, by what their issuer said last.';
+comment on function private.admin_preview_said_groups(text, text, jsonb) is 'People who would join or leave groups and projects with this mapping, by what their issuer said last.';
 
 create or replace function private.apply_group_mapping(provider text, claim text, names jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$

@@ -88,7 +88,7 @@ $$;
 comment on function private.name_scim_group(uuid, text, private.scim_providers) is 'A free name for a group of a provider.';
 
 -- `of_group` null: a new one, with the wanted id. Members are accounts.
-create or replace function private.keep_scim_group(
+create or replace function private.upsert_scim_group(
   provider private.scim_providers, of_group uuid, wanted uuid, said jsonb, joins uuid[], leaves uuid[]
 ) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
@@ -119,7 +119,7 @@ exception when unique_violation then
   perform private.raise_scim_conflict('Another request makes the same group', 'Try again.');
 end
 $$;
-comment on function private.keep_scim_group(private.scim_providers, uuid, uuid, jsonb, uuid[], uuid[]) is 'Makes a group of a provider, or changes one: its names, who joins and who leaves.';
+comment on function private.upsert_scim_group(private.scim_providers, uuid, uuid, jsonb, uuid[], uuid[]) is 'Makes a group of a provider, or changes one: its names, who joins and who leaves.';
 
 create or replace function private.save_scim_group(of_group uuid, said jsonb, joins uuid[], leaves uuid[]) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
@@ -139,7 +139,7 @@ begin
   elsif provider.trial_since is not null then
     return private.save_trial_group(provider, of_group, said, joins, leaves);
   end if;
-  return private.keep_scim_group(provider, of_group, null, said, array(select private.scim_account(provider.id, j) from unnest(joins) j),
+  return private.upsert_scim_group(provider, of_group, null, said, array(select private.scim_account(provider.id, j) from unnest(joins) j),
     array(select a.id from unnest(leaves) l cross join lateral (select private.scim_account(provider.id, l) as id) a where a.id is not null));
 end
 $$;

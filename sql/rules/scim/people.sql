@@ -173,7 +173,7 @@ $$;
 comment on function private.name_scim_user(uuid, text, text) is 'Shows the name that the provider says, where the person has not chosen another.';
 
 -- `account_id`: of a person whom the provider keeps; null: a new one. `wanted` is the id of an account that is made, and by which the provider knows it.
-create or replace function private.keep_scim_user(provider private.scim_providers, account_id uuid, wanted uuid, said jsonb) returns uuid
+create or replace function private.upsert_scim_user(provider private.scim_providers, account_id uuid, wanted uuid, said jsonb) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   address constant text := lower(said ->> 'address');
@@ -217,7 +217,7 @@ exception when unique_violation then
   perform private.raise_scim_conflict('Another request makes the same person', 'Try again.');
 end
 $$;
-comment on function private.keep_scim_user(private.scim_providers, uuid, uuid, jsonb) is 'Makes or adopts a person of a provider, or changes one; their account.';
+comment on function private.upsert_scim_user(private.scim_providers, uuid, uuid, jsonb) is 'Makes or adopts a person of a provider, or changes one; their account.';
 
 create or replace function private.save_scim_user(person uuid, said jsonb) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
@@ -230,7 +230,7 @@ begin
   elsif person is not null and account is null then
     perform private.refuse('KB852', 'There is no such person', 'They may have been removed.');
   end if;
-  account := private.keep_scim_user(provider, account, null, said);
+  account := private.upsert_scim_user(provider, account, null, said);
   return (select coalesce(p.known_as, p.user_id) from private.scim_people p where p.user_id = account);
 end
 $$;

@@ -27,7 +27,7 @@ begin
   from private.scim_people p, private.scim_trial_people t
   where lower(u.email) = lower(said ->> 'address') and u.id is distinct from account_id and p.user_id = u.id and p.provider_id = provider.id
     and p.removed_at is null and t.provider_id = p.provider_id and t.id = coalesce(p.known_as, p.user_id) and t.address <> lower(u.email);
-  account := private.keep_scim_user(provider, account_id, wanted, said);
+  account := private.upsert_scim_user(provider, account_id, wanted, said);
   raise exception 'rolled back' using errcode = 'KBT01';
 exception when sqlstate 'KBT01' then
   return account;
@@ -170,7 +170,7 @@ begin
     perform private.release_scim_user(provider, account) where account is not null;
     return;
   end if;
-  account := private.keep_scim_user(provider, account, person, private.trial_attributes(said));
+  account := private.upsert_scim_user(provider, account, person, private.trial_attributes(said));
   -- Entity tags that the provider was given hold on.
   update private.scim_people p set created_at = said.created_at, updated_at = said.updated_at where p.user_id = account;
 end
@@ -194,7 +194,7 @@ begin
     delete from public.groups g where g.id = kept;
     return;
   end if;
-  perform private.keep_scim_group(provider, kept, of_group, jsonb_build_object('displayName', said.display_name, 'externalId', said.external_id),
+  perform private.upsert_scim_group(provider, kept, of_group, jsonb_build_object('displayName', said.display_name, 'externalId', said.external_id),
     array(select m from unnest(members) m except select w from unnest(were) w), array(select w from unnest(were) w except select m from unnest(members) m));
   update private.scim_groups g set created_at = said.created_at, updated_at = said.updated_at where g.group_id = of_group;
 end
@@ -221,52 +221,7 @@ language sql stable rows 100 set search_path = '' as $$
   ) c
 $$;
 
-create or replace function private.take_trial_item(provider private.scim_providers, item jsonb) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if item ->> 'kind' = 'person' then
-    perform private.take_trial_user(provider, (item ->> 'id')::uuid);
-  else
-    perform private.take_trial_group(provider, (item ->> 'id')::uuid);
-  end if;
-end
-$$;
-
--- People who each want what another of them has: all give up names and addresses that change, then each takes its own, all or none. Whoever is refused
--- even so is left out, and the others are tried again. Who was taken.
-create or replace function private.swap_trial_people(provider private.scim_providers, people uuid[]) returns uuid[]
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  person uuid;
-begin
-  while cardinality(people) > 1 loop
-    person := null;
-    begin
-      update private.scim_people p set user_name = p.user_id::text
-      from private.scim_trial_people t
-      where p.provider_id = provider.id and p.removed_at is null and coalesce(p.known_as, p.user_id) = any (people)
-        and t.provider_id = p.provider_id and t.id = coalesce(p.known_as, p.user_id) and t.user_name_key <> p.user_name_key;
-      update auth.users u set email = null
-      from private.scim_people p, private.scim_trial_people t
-      where p.user_id = u.id and p.provider_id = provider.id and p.removed_at is null and coalesce(p.known_as, p.user_id) = any (people)
-        and t.provider_id = p.provider_id and t.id = coalesce(p.known_as, p.user_id) and t.address <> p.address and not u.is_operator;
-      foreach person in array people loop
-        perform private.take_trial_user(provider, person);
-      end loop;
-      return people;
-    exception when others then
-      if person is null or sqlstate !~ '^(KB|PT)' then
-        raise;
-      end if;
-      people := array_remove(people, person);
-    end;
-  end loop;
-  return '{}';
-end
-$$;
-
--- What is refused is left out; its refusals. Names and addresses may change places: what is refused once is tried again after the others, then people
--- who wait for each other at once. Groups come when all their people are there.
+-- Refused changes are left out and returned. Names and addresses may change places: a refused change is tried again after the others.
 create or replace function private.apply_scim_trial(provider private.scim_providers) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -315,7 +270,7 @@ begin
   );
 end
 $$;
-comment on function private.apply_scim_trial(private.scim_providers) is 'Ends a trial: people and groups become as the provider said. What was refused.';
+comment on function private.apply_scim_trial(private.scim_providers) is 'Ends a trial: people and groups become as the provider said. Returns the refused changes.';
 
 -- Admin pages ------------------------------------------------------------------------------------------------------------------
 
@@ -398,7 +353,7 @@ begin
 end
 $$;
 grant execute on function private.admin_preview_scim_trial(uuid) to kanbase_desk;
-comment on function private.admin_preview_scim_trial(uuid) is 'What applying a trial would change: accounts, groups, projects and roles. It is applied, compared, and rolled back.';
+comment on function private.admin_preview_scim_trial(uuid) is 'Changes that applying a trial would make: accounts, groups, projects and roles. It is applied, compared, and rolled back.';
 
 create or replace function private.admin_apply_scim_trial(provider uuid, version text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

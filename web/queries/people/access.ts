@@ -43,8 +43,8 @@ export function useNamesOfGivers(
 ): NameOf {
   const ids = rows.flatMap(({ reasons }) => reasons.flatMap(({ by = [] }) => by));
   const known = useQuery(namesOf, [...new Set(ids)].sort());
-  const told = new Map(rows.map(({ person_id, display_name }) => [person_id, display_name]));
-  return (userId) => told.get(userId)?.trim() || known[userId];
+  const names = new Map(rows.map(({ person_id, display_name }) => [person_id, display_name]));
+  return (userId) => names.get(userId)?.trim() || known[userId];
 }
 
 const namesOf: Query<[userIds: readonly string[]], Readonly<Record<string, string>>> = {

@@ -57,17 +57,17 @@ function namedIn(store: Reader, text: string): Named[] {
 }
 
 /** Tasks by an address they had before they went to another project, as far as it was asked for. */
-const formerly = new WeakMap<Reader, Map<string, string>>();
+const formerAddresses = new WeakMap<Reader, Map<string, string>>();
 
 export function noteFormerAddress(store: Reader, projectId: string, number: number, taskId: string): void {
-  const addresses = formerly.get(store) ?? new Map<string, string>();
-  formerly.set(store, addresses.set(`${projectId}/${number}`, taskId));
+  const addresses = formerAddresses.get(store) ?? new Map<string, string>();
+  formerAddresses.set(store, addresses.set(`${projectId}/${number}`, taskId));
 }
 
 function taskOf(store: Reader, { projectId, number }: Named): TaskRow | undefined {
   const here = store.where('tasks', 'project_id', projectId).find((task) => task.number === number);
   if (here !== undefined) return here;
-  const id = formerly.get(store)?.get(`${projectId}/${number}`);
+  const id = formerAddresses.get(store)?.get(`${projectId}/${number}`);
   if (id !== undefined) return store.get('tasks', id);
   // Its former address is noted as the task comes, from whichever project.
   store.version('tasks');

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import { Segments } from '../../ui/fields/segments.tsx';
+import { SelectField } from '../../ui/fields/field.tsx';
 import { showCopied, showMessage } from '../../ui/overlays/toaster.tsx';
 import { Section } from '../../ui/section.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
@@ -51,11 +51,10 @@ export function AgentSection() {
   };
   return (
     <Section title={t('agents.title')} hint={t('agents.hint')}>
-      <Segments
+      <SelectField
         label={t('agents.client')}
-        choices={clients}
         value={client}
-        say={(one) => names[one] ?? one}
+        choices={clients.map((one) => ({ value: one, label: names[one] ?? one }))}
         onPick={setClient}
       />
       <pre className={`${shapes.panel} ${shapes.sunken} ${shapes.small} ${styles.agentText}`}>{words}</pre>

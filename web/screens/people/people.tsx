@@ -14,12 +14,12 @@ import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useExplainsAccess } from '../access/use-explains-access.ts';
 import type { ProjectViewProps } from '../project/view-props.ts';
+import { CollapsibleList } from './collapsible-list.tsx';
 import { GroupSection } from './group-section.tsx';
 import { GuestSection } from './guest-section.tsx';
 import { InvitationList } from './invitation-list.tsx';
 import { JoinLink } from './join-link.tsx';
 import { MemberList } from './member-list.tsx';
-import { OpenedPart } from './opened-part.tsx';
 import { OperatorEntries } from './operator-entries.tsx';
 import styles from './people.module.css';
 import { TransferNotice } from './transfer-notice.tsx';
@@ -78,10 +78,10 @@ export default function People({ project, loading }: ProjectViewProps) {
         {owner && <GuestSection projectId={project.id} />}
         {owner && <JoinLink projectId={project.id} />}
         {owner && <InvitationList projectId={project.id} />}
-        {owner && <OpenedPart of="keys" projectId={project.id} />}
-        {owner && <OpenedPart of="programs" projectId={project.id} />}
+        {owner && <CollapsibleList of="keys" projectId={project.id} />}
+        {owner && <CollapsibleList of="programs" projectId={project.id} />}
         <OperatorEntries projectId={project.id} />
-        {owner && <OpenedPart of="access" projectId={project.id} />}
+        {owner && <CollapsibleList of="access" projectId={project.id} />}
       </div>
     </div>
   );

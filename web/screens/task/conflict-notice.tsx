@@ -58,14 +58,14 @@ function Difference({ mine, theirs }: { mine: string; theirs: string }) {
   const [open, setOpen] = useState(false);
   const lines = open ? differenceOf(mine, theirs) : [];
   const isNear = (at: number): boolean => lines.slice(Math.max(0, at - 1), at + 2).some(({ of }) => of !== 'both');
-  const told = { one: t('task.conflict.onlyMine'), other: t('task.conflict.onlyTheirs') };
+  const spoken = { one: t('task.conflict.onlyMine'), other: t('task.conflict.onlyTheirs') };
   const drawn = (line: DifferentLine, at: number): ReactNode => {
     if (line.of === 'both') return isNear(at) ? <p key={at}>{line.line}</p> : isNear(at - 1) && <p key={at}>…</p>;
     const Mark = line.of === 'one' ? 'del' : 'ins';
     return (
       <p key={at}>
         <Mark>
-          <span className="only-spoken">{told[line.of]} </span>
+          <span className="only-spoken">{spoken[line.of]} </span>
           {line.line || '\u00a0'}
         </Mark>
       </p>

@@ -134,13 +134,13 @@ function Shown({ task, version }: { task: TaskRow; version: DescriptionVersion }
 
 function Changes({ one, other }: { one: string; other: string }) {
   const parts = useMemo(() => wordDifferenceOf(one, other), [one, other]);
-  const told = { one: t('writing.versions.removed'), other: t('writing.versions.added') };
+  const spoken = { one: t('writing.versions.removed'), other: t('writing.versions.added') };
   const drawn = ({ of, text }: DifferentPart, at: number): ReactNode => {
     if (of === 'both') return <Same key={at} text={text} isFirst={at === 0} isLast={at === parts.length - 1} />;
     const Mark = of === 'one' ? 'del' : 'ins';
     return (
       <Mark key={at}>
-        <span className="only-spoken">{told[of]} </span>
+        <span className="only-spoken">{spoken[of]} </span>
         {text}
       </Mark>
     );

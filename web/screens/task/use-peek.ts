@@ -35,9 +35,9 @@ export function usePeek(): () => void {
     if (taskId !== undefined && isPeeking() && taskId !== openTask()?.taskId) show(taskId);
   });
   useEffect(() => {
-    const hear = (event: FocusEvent): void => follow.current(event);
-    document.addEventListener('focusin', hear);
-    return () => document.removeEventListener('focusin', hear);
+    const onFocusIn = (event: FocusEvent): void => follow.current(event);
+    document.addEventListener('focusin', onFocusIn);
+    return () => document.removeEventListener('focusin', onFocusIn);
   }, [follow]);
   return () => {
     const taskId = target()?.taskIds[0];

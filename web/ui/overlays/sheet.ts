@@ -104,11 +104,11 @@ export function makeSheet(sheet: HTMLElement): () => void {
     sheet.style.translate = '';
   };
   const listen = { touchstart: start, touchmove: move, touchend: end, touchcancel: end };
-  for (const [kind, hear] of Object.entries(listen))
-    sheet.addEventListener(kind, hear as EventListener, { passive: kind !== 'touchmove' });
+  for (const [kind, listener] of Object.entries(listen))
+    sheet.addEventListener(kind, listener as EventListener, { passive: kind !== 'touchmove' });
   const stops = [watchBack(close), standAboveKeyboard(sheet), ignoreHeldTouches(sheet)];
   return () => {
-    for (const [kind, hear] of Object.entries(listen)) sheet.removeEventListener(kind, hear as EventListener);
+    for (const [kind, listener] of Object.entries(listen)) sheet.removeEventListener(kind, listener as EventListener);
     for (const stop of stops) stop();
   };
 }

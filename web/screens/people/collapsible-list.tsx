@@ -46,7 +46,7 @@ const parts = {
   }),
 };
 
-export function OpenedPart({ of, projectId }: { of: keyof typeof parts; projectId: string }) {
+export function CollapsibleList({ of, projectId }: { of: keyof typeof parts; projectId: string }) {
   const [open, setOpen] = useState(false);
   const { List, title, hint, show, hide } = parts[of]();
   return (

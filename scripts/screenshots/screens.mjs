@@ -1,13 +1,11 @@
-// The screens that `take-screenshots.mjs` takes: whose they are, where they are, what shows that they are complete.
-// `:id` in a path is the sample project, `:empty` a project in which nothing has happened yet.
+// The screens that `take-screenshots.mjs` takes: whose they are, where they are, what shows that they are complete, and, of wide ones, which
+// `part` is cut out. `:id` in a path is the sample project, `:empty` a project in which nothing has happened yet.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './install.mjs';
-
-const app = (path) => `/app${path}`;
-const button = (name) => (page) => page.getByRole('button', { name, exact: true }).waitFor();
-const cards = (count) => (page) => page.locator('[data-task-id]').nth(count).waitFor();
+import { root } from '../install.mjs';
+import { programScreens } from './program-screens.mjs';
+import { app, button, cards, dialog, region, taskMenu } from './waiting.mjs';
 
 /** The landing page and the README show these; they are taken sharper than the rest. */
 export const shown = {
@@ -57,6 +55,7 @@ export const shown = {
 
 /** All others, so that every screen has been looked at. `views` of the sample project are found by their names. */
 export const others = {
+  ...programScreens,
   calendar: {
     path: app('/projects/:id/calendar?view=:Launch calendar'),
     there: bars,
@@ -177,6 +176,7 @@ export const others = {
       await part.getByRole('button', { name: 'Apply' }).waitFor();
       await part.evaluate((one) => one.scrollIntoView({ block: 'start' }));
     },
+    part: region('Groups from single sign-on'),
   },
   'scim-trial': {
     path: '/admin/provisioning',
@@ -185,6 +185,7 @@ export const others = {
       await page.getByRole('button', { name: 'Preview changes from Entra ID' }).click();
       await page.getByRole('button', { name: 'Apply changes from Entra ID' }).waitFor();
     },
+    part: region('Provisioning'),
   },
   'admin-deleted': {
     path: '/admin/projects',
@@ -245,6 +246,7 @@ export const others = {
         .waitFor();
       await fields.evaluate((one) => one.scrollIntoView({ block: 'start' }));
     },
+    part: region('Fields'),
   },
   feeds: {
     path: app('/account'),
@@ -253,30 +255,7 @@ export const others = {
       await feeds.getByRole('listitem').nth(1).waitFor();
       await feeds.evaluate((one) => one.scrollIntoView({ block: 'center' }));
     },
-  },
-  keys: {
-    path: app('/account'),
-    there: async (page) => {
-      const keys = page.getByRole('region', { name: 'Keys for programs' });
-      await keys.getByRole('listitem').nth(1).waitFor();
-      await keys.evaluate((one) => one.scrollIntoView({ block: 'center' }));
-    },
-  },
-  consent: { path: ':consent', there: button('Allow') },
-  'service-accounts': {
-    path: app('/projects/:shared/settings'),
-    there: async (page) => {
-      await page.getByRole('button', { name: 'Keys and clients of Release bot' }).click();
-      await page.getByRole('dialog').getByText('Release notes').waitFor();
-    },
-  },
-  webhooks: {
-    path: app('/projects/:shared/settings'),
-    there: async (page) => {
-      const hooks = page.getByRole('region', { name: 'Webhooks' });
-      await hooks.getByRole('listitem').nth(1).waitFor();
-      await hooks.evaluate((one) => one.scrollIntoView({ block: 'center' }));
-    },
+    part: region('Calendars in other programs'),
   },
   repeats: {
     path: app('/projects/:id/board/38'),
@@ -302,7 +281,7 @@ export const others = {
       await page.getByRole('button', { name: 'Sign out here' }).scrollIntoViewIfNeeded();
     },
   },
-  'share-task': { path: app('/projects/:shared/board/:task'), there: taskMenu('Share…') },
+  'share-task': { path: app('/projects/:shared/board/:task'), there: taskMenu('Share…'), part: dialog },
   'share-project': {
     path: app('/projects/:shared/board'),
     there: async (page) => {
@@ -318,6 +297,7 @@ export const others = {
         .getByRole('heading', { name: 'People who can see this' })
         .evaluate((one) => one.scrollIntoView({ block: 'start' }));
     },
+    part: dialog,
   },
   'share-restricted': { path: app('/projects/:shared/board/:restricted'), there: taskMenu('Share…') },
   'who-sees': {
@@ -461,16 +441,6 @@ function partOfAdmin(name) {
     await part.getByRole('table').or(part.getByRole('figure')).first().waitFor();
     await part.evaluate((one) => one.scrollIntoView({ block: 'nearest' }));
     await page.waitForTimeout(800);
-  };
-}
-
-function taskMenu(item) {
-  return async (page) => {
-    const panel = page.getByRole('complementary', { name: /^Task/ });
-    await panel.locator('[data-properties]').waitFor();
-    await panel.getByRole('button', { name: 'More', exact: true }).first().click();
-    await page.getByRole('menuitem', { name: item }).click();
-    await page.getByRole('dialog').getByRole('listitem').first().waitFor();
   };
 }
 

@@ -5,7 +5,7 @@
 import type { Plugin } from 'vite';
 
 /** By what is imported, and the package that imports it. */
-const leftOut: readonly { readonly from: string; readonly name: string; readonly exports: readonly string[] }[] = [
+const stubbed: readonly { readonly from: string; readonly name: string; readonly exports: readonly string[] }[] = [
   { from: 'supabase-js', name: '@supabase/storage-js', exports: ['StorageApiError', 'StorageClient'] },
   {
     from: 'supabase-js',
@@ -24,16 +24,16 @@ const leftOut: readonly { readonly from: string; readonly name: string; readonly
 
 const mark = '\0left-out:';
 
-export function leftOutParts(): Plugin {
+export function stubSupabaseModules(): Plugin {
   const found = new Set<string>();
   return {
-    name: 'left-out-parts',
+    name: 'stub-supabase-modules',
     apply: 'build',
     enforce: 'pre',
     resolveId: {
-      filter: { id: leftOut.map(({ name }) => new RegExp(`^${name.replaceAll('.', '\\.')}$`)) },
+      filter: { id: stubbed.map(({ name }) => new RegExp(`^${name.replaceAll('.', '\\.')}$`)) },
       handler(id, importer = '') {
-        const part = leftOut.find(({ from, name }) => name === id && importer.includes(`/@supabase/${from}/`));
+        const part = stubbed.find(({ from, name }) => name === id && importer.includes(`/@supabase/${from}/`));
         if (part === undefined) return null;
         found.add(id);
         return mark + id;
@@ -42,15 +42,17 @@ export function leftOutParts(): Plugin {
     load: {
       filter: { id: new RegExp(`^${mark}`) },
       handler(id) {
-        const names = leftOut.find(({ name }) => mark + name === id)?.exports ?? [];
+        const names = stubbed.find(({ name }) => mark + name === id)?.exports ?? [];
         const said = names.map((name) => `empty as ${name}`).join(', ');
         return { code: `class empty {}\nexport { ${said} };`, moduleSideEffects: false };
       },
     },
     buildEnd(error) {
-      const lacking = leftOut.filter(({ name }) => !found.has(name)).map(({ name }) => name);
+      const lacking = stubbed.filter(({ name }) => !found.has(name)).map(({ name }) => name);
       if (error === undefined && lacking.length > 0)
-        throw new Error(`Supabase's clients no longer import ${lacking.join(', ')}: see scripts/left-out-parts.ts`);
+        throw new Error(
+          `Supabase's clients no longer import ${lacking.join(', ')}: see scripts/stub-supabase-modules.ts`,
+        );
     },
   };
 }

@@ -1,0 +1,65 @@
+// Screens of keys, apps, agents, webhooks and claims.
+
+import { app, button, dialog, inRegion, region } from './waiting.mjs';
+
+const regions = {
+  keys: 'Keys for programs',
+  agents: 'Agents',
+  apps: 'Connected apps',
+  hooks: 'Webhooks',
+};
+
+export const programScreens = {
+  keys: { path: app('/account'), there: inRegion(regions.keys, 2), part: region(regions.keys) },
+  agents: {
+    path: app('/account'),
+    there: async (page) => {
+      const agents = region(regions.agents)(page);
+      await agents.getByRole('button', { name: 'Copy' }).waitFor();
+      await agents.evaluate((one) => one.scrollIntoView({ block: 'center' }));
+    },
+    part: region(regions.agents),
+  },
+  consent: { path: ':consent', there: button('Allow') },
+  'connected-apps': {
+    path: app('/account'),
+    before: async (page, places) => {
+      await page.route('https://planner.example/**', (route) => route.fulfill({ body: 'Thank you' }));
+      await page.goto(places[':consent']);
+      await page.getByRole('button', { name: 'Allow', exact: true }).click();
+      await page.waitForURL('https://planner.example/**');
+    },
+    there: inRegion(regions.apps, 1),
+    part: region(regions.apps),
+  },
+  'service-accounts': {
+    path: app('/projects/:shared/settings'),
+    there: async (page) => {
+      await page.getByRole('button', { name: 'Keys and clients of Release bot' }).click();
+      await dialog(page).getByText('Release notes').waitFor();
+    },
+    part: dialog,
+  },
+  webhooks: { path: app('/projects/:shared/settings'), there: inRegion(regions.hooks, 2), part: region(regions.hooks) },
+  deliveries: {
+    path: app('/projects/:shared/settings'),
+    there: async (page) => {
+      const hook = page.getByRole('listitem').filter({ hasText: 'warehouse.example.com' });
+      await hook.getByRole('button', { name: 'Deliveries' }).click();
+      await dialog(page).locator('summary').first().click();
+      await dialog(page).getByText('"type"').waitFor();
+    },
+    part: dialog,
+  },
+  claim: {
+    path: app('/projects/:shared/board/:claimed'),
+    there: async (page) => {
+      await page.locator('[data-task-id] [data-claim]').first().waitFor({ state: 'attached' });
+      await page.getByRole('complementary', { name: /^Task/ }).locator('[data-claim]').waitFor();
+    },
+  },
+  'claimed-cards': {
+    path: app('/projects/:shared/board'),
+    there: (page) => page.locator('[data-task-id] [data-claim]').first().waitFor(),
+  },
+};
