@@ -185,7 +185,7 @@ export const others = {
       await page.getByRole('button', { name: 'Preview changes from Entra ID' }).click();
       await page.getByRole('button', { name: 'Apply changes from Entra ID' }).waitFor();
     },
-    part: region('Provisioning'),
+    part: (page) => page.getByRole('list', { name: 'Provisioning' }),
   },
   'admin-deleted': {
     path: '/admin/projects',

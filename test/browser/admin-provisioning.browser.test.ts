@@ -2,13 +2,13 @@
 
 import { expect, test } from 'vitest';
 import { offences } from './accessibility.ts';
+import { expectGoodLooks } from './looks.ts';
 import type { Site, Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { t } from './words.ts';
 
 let site: Site;
 let olga: Visitor;
-const pictures = process.env.ADMIN_PICTURES;
 
 eachStory(async (opened) => {
   site = opened;
@@ -17,25 +17,6 @@ eachStory(async (opened) => {
 });
 
 /** The page and its dialogs wide and narrow, light and dark. */
-async function look(name: string): Promise<void> {
-  const { page } = olga;
-  const size = page.viewportSize();
-  for (const [where, width, height] of [
-    ['wide', 1280, 800],
-    ['narrow', 390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: scheme });
-      if (pictures) await page.screenshot({ path: `${pictures}/${name}-${where}-${scheme}.png`, fullPage: true });
-      expect(await offences(page, 'colours'), `${name} ${where} ${scheme}`).toEqual([]);
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  if (size !== null) await page.setViewportSize(size);
-}
-
 const asProvider = async (token: string): Promise<number> =>
   (await fetch(`${site.app.url}/scim/v2/Users`, { headers: { authorization: `Bearer ${token}` } })).status;
 
@@ -45,7 +26,7 @@ test('a provider is added, connects, gets another token, loses the first, and is
   await site.app.sql('select private.set_operator($1, true)', [email]);
   await page.goto('/admin/provisioning');
   await page.getByText(t('admin.scim.none')).waitFor();
-  await look('provisioning-empty');
+  await expectGoodLooks(olga.page, 'provisioning-empty');
 
   await page.getByRole('button', { name: t('admin.scim.create') }).click();
   const dialog = page.getByRole('dialog', { name: t('admin.scim.create') });
@@ -57,7 +38,7 @@ test('a provider is added, connects, gets another token, loses the first, and is
   const token = await dialog.getByLabel(t('admin.scim.token'), { exact: true }).inputValue();
   expect(await dialog.getByLabel(t('admin.scim.address')).inputValue()).toMatch(/\/scim\/v2$/);
   expect(await asProvider(token)).toBe(200);
-  await look('provisioning-token');
+  await expectGoodLooks(olga.page, 'provisioning-token');
   expect(await offences(page)).toEqual([]);
   await dialog
     .getByRole('button', { name: t('common.close') })
@@ -77,13 +58,13 @@ test('a provider is added, connects, gets another token, loses the first, and is
   await expect.poll(() => tokens.count()).toBe(2);
   // Told once: no more of it is on the page.
   expect(await page.content()).not.toContain(token);
-  await look('provisioning');
+  await expectGoodLooks(olga.page, 'provisioning');
   expect(await offences(page)).toEqual([]);
 
   const first = t('admin.scim.revokeOne', { prefix: `${token.slice(0, 12)}…` });
   await page.getByRole('button', { name: first }).click();
   const asks = page.getByRole('dialog', { name: first });
-  await look('provisioning-revoke');
+  await expectGoodLooks(olga.page, 'provisioning-revoke');
   await asks.getByRole('button', { name: t('admin.scim.revoke') }).click();
   await expect.poll(() => tokens.count()).toBe(1);
   expect([await asProvider(token), await asProvider(second)]).toEqual([401, 200]);
@@ -116,7 +97,7 @@ test('a provider begins on trial: what it sends is previewed by people, groups, 
   const dialog = page.getByRole('dialog', { name: t('admin.scim.create') });
   await dialog.getByLabel(t('common.name')).fill('Okta');
   expect(await dialog.getByLabel(t('admin.trial.choose')).isChecked()).toBe(true);
-  await look('trial-new');
+  await expectGoodLooks(olga.page, 'trial-new');
   await page.keyboard.press('Enter');
   const token = await dialog.getByLabel(t('admin.scim.token'), { exact: true }).inputValue();
   await dialog
@@ -156,7 +137,7 @@ test('a provider begins on trial: what it sends is previewed by people, groups, 
   await page.getByText(t('admin.trial.changed', { name: 'Okta' })).waitFor();
   await preview.click();
   await said.getByText(t('admin.trial.createdDisabled', { n: 1 })).waitFor();
-  await look('trial-first');
+  await expectGoodLooks(olga.page, 'trial-first');
   expect(await site.app.sql("select from auth.users where email like '%@okta.test'")).toEqual([]);
   await apply.click();
   await page.getByText(t('admin.trial.applied', { name: 'Okta' })).waitFor();
@@ -176,7 +157,7 @@ test('a provider begins on trial: what it sends is previewed by people, groups, 
   }
   await page.getByRole('button', { name: t('admin.trial.startFor', { name: 'Okta' }) }).click();
   const start = page.getByRole('dialog', { name: t('admin.trial.startFor', { name: 'Okta' }) });
-  await look('trial-start');
+  await expectGoodLooks(olga.page, 'trial-start');
   await start.getByRole('button', { name: t('admin.trial.start') }).click();
   await preview.click();
   await said.getByText(t('admin.trial.nothing')).waitFor();
@@ -193,7 +174,7 @@ test('a provider begins on trial: what it sends is previewed by people, groups, 
   await said.getByText(t('admin.access.loses', { n: 1, role: editor, project: 'Atlas' })).waitFor();
   await said.getByText(t('admin.access.loses', { n: 1, role: t('common.roles.viewer'), project: 'Borea' })).waitFor();
   expect(await offences(page)).toEqual([]);
-  await look('trial-roles');
+  await expectGoodLooks(olga.page, 'trial-roles');
 
   // Forgotten, and begun anew.
   const over = t('admin.trial.overFor', { name: 'Okta' });
@@ -229,7 +210,7 @@ test('custom providers of sign-in are listed, and offered on the sign-in page by
   const section = page.getByRole('region', { name: t('admin.scim.signIn') });
   await section.getByText('Acme Single Sign-On').waitFor();
   await section.getByText('custom:acme · sso.acme.example').waitFor();
-  await look('sign-in-providers');
+  await expectGoodLooks(olga.page, 'sign-in-providers');
 
   // What pages are told of the server is a few seconds old at most.
   const told = async () => (await (await fetch(`${site.app.url}/api/settings`)).json()).providers;
@@ -237,5 +218,5 @@ test('custom providers of sign-in are listed, and offered on the sign-in page by
   await page.context().clearCookies();
   await page.goto('/sign-in');
   await page.getByRole('button', { name: t('signIn.with', { provider: 'Acme Single Sign-On' }) }).waitFor();
-  await look('sign-in-custom');
+  await expectGoodLooks(olga.page, 'sign-in-custom');
 });

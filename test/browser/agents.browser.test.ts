@@ -1,14 +1,11 @@
 // Agents on the account page: the text that connects one, copied from there, works.
 
-import { mkdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './accessibility.ts';
+import { pictureLooks } from './looks.ts';
 import { openSampleProject } from './pages.ts';
 import { t } from './words.ts';
-
-/** Where to put pictures of what was looked at. */
-const pictures = process.env.KANBASE_PICTURES;
 
 const sample = forSuite(openSampleProject, (sample) => sample.site.close());
 
@@ -36,16 +33,5 @@ test('the text for an agent is chosen and copied', async () => {
   await agents.getByRole('button', { name: t('agents.copy') }).click();
   await page.getByText(t('common.stranded.copied')).waitFor();
   expect(await offences(page)).toEqual([]);
-  if (pictures === undefined) return;
-  mkdirSync(pictures, { recursive: true });
-  for (const [width, height] of [
-    [1280, 800],
-    [390, 844],
-  ] as const)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height });
-      await page.emulateMedia({ colorScheme });
-      await agents.scrollIntoViewIfNeeded();
-      await page.screenshot({ path: `${pictures}/agents-${width}-${colorScheme}.png` });
-    }
+  await pictureLooks(page, 'agents', agents);
 });

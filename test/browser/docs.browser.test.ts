@@ -1,43 +1,30 @@
 // The reference below /docs in a browser: search, anchors of when it was one page, and calls under one's own session, which ask before they change
 // anything and leave no token behind.
 
-import { mkdirSync } from 'node:fs';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './accessibility.ts';
+import { pictureLooks } from './looks.ts';
 import { settleHarbour, startSite } from './pages.ts';
-
-/** Where to put pictures of what was looked at. */
-const pictures = process.env.KANBASE_PICTURES;
 
 const sample = forSuite(
   async () => settleHarbour(await startSite()),
   (sample) => sample.site.close(),
 );
 
-async function picture(page: Page, name: string): Promise<void> {
-  if (pictures === undefined) return;
-  mkdirSync(pictures, { recursive: true });
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.screenshot({ path: `${pictures}/docs-${name}-${scheme}.png` });
-  }
-}
-
 test('a visitor finds a table by the search, and is asked to sign in before trying', async () => {
   const visitor = await sample.site.visit();
   const { page } = visitor;
   await page.goto('/docs');
   expect(await offences(page)).toEqual([]);
-  await picture(page, 'index');
+  await pictureLooks(page, 'docs-index');
   await page.keyboard.press('/');
   await page.keyboard.type('task_dep');
   await page
     .locator('#found')
     .getByRole('option', { name: /^task_dependencies/ })
     .waitFor();
-  await picture(page, 'search');
+  await pictureLooks(page, 'docs-search');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'task_dependencies' }).waitFor();
   await page.locator('.try > summary').click();
@@ -113,7 +100,7 @@ test('a person reads rows and calls a procedure under their own session', async 
   const shown = await page.locator('.answer pre').innerText();
   expect(JSON.parse(shown)).toMatchObject([{ name: 'Harbour' }]);
   expect(await offences(page)).toEqual([]);
-  await picture(page, 'tried');
+  await pictureLooks(page, 'docs-tried');
   const token = (await request.allHeaders()).authorization?.replace('Bearer ', '') ?? 'none';
   expect(token.split('.')).toHaveLength(3);
   // Neither in an address, nor on the page, nor kept.
@@ -136,7 +123,7 @@ test('a call that changes data is asked about first', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/^This can change or delete data/).waitFor();
   expect(await offences(page)).toEqual([]);
-  await picture(page, 'asked');
+  await pictureLooks(page, 'docs-asked');
   await dialog.locator('button:not(.go)').click();
   await dialog.waitFor({ state: 'detached' });
   expect(calls).toEqual([]);
@@ -170,7 +157,7 @@ test('on a phone nothing is wider than the screen, and the list of pages is fold
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(360);
     await page.locator('#contents > summary').waitFor();
     expect(await page.getByRole('link', { name: 'project_members' }).first().isVisible()).toBe(path === '/docs');
-    await picture(page, `phone${path.replaceAll('/', '-')}`);
+    await pictureLooks(page, `phone${path.replaceAll('/', '-')}`);
   }
   await visitor.close();
 });

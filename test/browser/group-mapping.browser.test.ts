@@ -4,6 +4,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { type Issuer, startIssuer } from '../identity/issuer.ts';
 import { offences } from './accessibility.ts';
+import { expectGoodLooks } from './looks.ts';
 import { type Site, startSite, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { t } from './words.ts';
@@ -11,7 +12,6 @@ import { t } from './words.ts';
 let site: Site;
 let issuer: Issuer;
 let olga: Visitor;
-const pictures = process.env.ADMIN_PICTURES;
 
 eachStory(
   async (opened) => {
@@ -29,25 +29,6 @@ eachStory(
   },
 );
 afterAll(() => issuer?.close());
-
-async function look(name: string): Promise<void> {
-  const { page } = olga;
-  const size = page.viewportSize();
-  for (const [where, width, height] of [
-    ['wide', 1280, 900],
-    ['narrow', 390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: scheme });
-      if (pictures) await page.screenshot({ path: `${pictures}/${name}-${where}-${scheme}.png`, fullPage: true });
-      expect(await offences(page, 'colours'), `${name} ${where} ${scheme}`).toEqual([]);
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  if (size !== null) await page.setViewportSize(size);
-}
 
 async function signIn(name: string, groups: readonly string[]): Promise<void> {
   const token = await issuer.idToken({
@@ -123,7 +104,7 @@ test('an administrator previews who would join and leave, applies it, and everyb
   await section.getByText(t('admin.access.loses', { n: 1, role: editor, project: 'Atlas' })).waitFor();
   await section.getByText(t('admin.mapping.basis', { n: 3 })).waitFor();
   expect(await offences(page)).toEqual([]);
-  await look('mapping-preview');
+  await expectGoodLooks(olga.page, 'mapping-preview');
   expect(await peopleOf('design')).toEqual(['Ada', 'Ben']);
 
   // Another line is another question.
@@ -136,7 +117,7 @@ test('an administrator previews who would join and leave, applies it, and everyb
   await section.getByText(t('admin.mapping.applied')).waitFor();
   expect(await peopleOf('Operations')).toEqual(['Ben', 'Cem']);
   expect(await peopleOf('design')).toEqual([]);
-  await look('mapping-applied');
+  await expectGoodLooks(olga.page, 'mapping-applied');
 
   // The next one who signs in, too.
   await signIn('Dora', ['cn=ops,ou=harbour']);

@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { offences } from './accessibility.ts';
 import { addCrew, cardOf, columnOf, drag, type SampleProject, settleHarbour, type Visitor, whenLive } from './pages.ts';
+import { boardOf, menuButton, openShare, openTask, panel } from './shared-task.ts';
 import { eachStory } from './stories.ts';
 import { saying, t } from './words.ts';
 
@@ -26,23 +27,6 @@ eachStory(async (site) => {
   crewId = await addCrew(sample, gilId, false);
   return [ada, bob, gil];
 });
-
-const board = (): string => `/app/projects/${sample.projectId}/board`;
-const panel = (page: Page) => page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) });
-const header = (page: Page) => panel(page).locator('header').first();
-const more = (page: Page) => header(page).getByRole('button', { name: t('common.more'), exact: true });
-
-async function openTask(page: Page): Promise<void> {
-  await page.goto(`${board()}/1`);
-  await panel(page).locator('[data-properties]').waitFor();
-  await whenLive(page);
-}
-
-async function openShare(page: Page): Promise<Locator> {
-  await more(page).click();
-  await page.getByRole('menuitem', { name: t('task.share') }).click();
-  return page.getByRole('dialog', { name: t('people.guests.share', { name: 'Paint the boat' }) });
-}
 
 const levelIn = (dialog: Locator, name = 'Crew') => dialog.getByLabel(t('people.guests.levelOf', { name }));
 
@@ -81,8 +65,8 @@ test('an owner shares a task with a group by name: its people see it alone, comm
   await gil.page.goto('/app');
   await whenLive(gil.page);
   expect(await ofHarbour(gil.page).count()).toBe(0);
-  await openTask(ada.page);
-  await openTask(bob.page);
+  await openTask(ada.page, sample);
+  await openTask(bob.page, sample);
   await shareWithCrew(ada.page);
 
   await cardOf(bob.page, 'Paint the boat').locator('[data-shared]').getByText('Crew').waitFor();
@@ -91,9 +75,9 @@ test('an owner shares a task with a group by name: its people see it alone, comm
   await page.getByText(t('projects.guest', { n: 1 })).waitFor();
   await cardOf(page, 'Paint the boat').waitFor();
   expect(await page.locator('[data-board] [data-task-id]').count()).toBe(1);
-  await openTask(page);
+  await openTask(page, sample);
   expect(await offences(page)).toEqual([]);
-  expect(await more(page).count()).toBe(0);
+  expect(await menuButton(page).count()).toBe(0);
   await panel(page)
     .getByRole('textbox', { name: t('task.comment') })
     .fill('Which colour?');
@@ -105,7 +89,7 @@ test('an owner shares a task with a group by name: its people see it alone, comm
   const dialog = await openShare(ada.page);
   await levelIn(dialog).selectOption('edit');
   await ada.page.keyboard.press('Escape');
-  await more(page).waitFor();
+  await menuButton(page).waitFor();
   await panel(page)
     .getByRole('button', { name: t('task.close') })
     .first()
@@ -117,7 +101,7 @@ test('an owner shares a task with a group by name: its people see it alone, comm
 test('leaving the group takes the task away while it is looked at, joining brings it back', async () => {
   await grant('see');
   const { page } = gil;
-  await openTask(page);
+  await openTask(page, sample);
   await inCrew(false);
   await isLost(page);
   await ofHarbour(page).waitFor({ state: 'detached' });
@@ -125,7 +109,7 @@ test('leaving the group takes the task away while it is looked at, joining bring
   await cardOf(page, 'Paint the boat').waitFor();
   await ofHarbour(page).waitFor();
 
-  await openTask(ada.page);
+  await openTask(ada.page, sample);
   const dialog = await openShare(ada.page);
   await levelIn(dialog).selectOption('remove');
   await isLost(page);
@@ -161,10 +145,10 @@ test('the page of a group that names only some of its people leaves a guest the 
 
 test('somebody of the group is assigned by name, is told in the inbox, and keeps that task without the group', async () => {
   await grant('see');
-  await gil.page.goto(board());
+  await gil.page.goto(boardOf(sample));
   await cardOf(gil.page, 'Paint the boat').waitFor();
   await whenLive(gil.page);
-  await bob.page.goto(`${board()}/2`);
+  await bob.page.goto(`${boardOf(sample)}/2`);
   const other = bob.page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-2' }) });
   await other.getByRole('button', { name: new RegExp(`^${t('task.properties.assignee')}`) }).click();
   await bob.page.getByRole('option', { name: `Gil Grouped ${t('common.guest')}` }).click();
@@ -173,7 +157,7 @@ test('somebody of the group is assigned by name, is told in the inbox, and keeps
   await gil.page.goto('/app/inbox');
   await gil.page.locator('[data-entry]', { hasText: 'Salaries' }).waitFor();
 
-  await gil.page.goto(board());
+  await gil.page.goto(boardOf(sample));
   await cardOf(gil.page, 'Salaries').waitFor();
   await whenLive(gil.page);
   await inCrew(false);
@@ -185,7 +169,7 @@ test('somebody of the group is assigned by name, is told in the inbox, and keeps
 test('a device without a connection keeps what the group shows', async () => {
   await grant('comment');
   const { page } = gil;
-  await openTask(page);
+  await openTask(page, sample);
   await page.route(/\/(rest|realtime)\/v1\//, (route) => route.abort());
   await page.goto('/app');
   await ofHarbour(page).click();
@@ -211,8 +195,8 @@ test('people page, person’s page and the list of who sees a task name the grou
   const reach = page.getByRole('region', { name: t('reach.access') });
   await reach.getByText(t('reach.rule.sharedGroup', { n: 1, group: 'Crew', level: 'comment' })).waitFor();
 
-  await openTask(page);
-  await more(page).click();
+  await openTask(page, sample);
+  await menuButton(page).click();
   await page.getByRole('menuitem', { name: t('common.canSee') }).click();
   const dialog = page.getByRole('dialog', { name: t('common.canSee') });
   const seer = dialog.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Gil Grouped' }) });
@@ -220,7 +204,7 @@ test('people page, person’s page and the list of who sees a task name the grou
     .getByRole('link', { name: saying('reach.rule.guestGroup', { group: 'Crew', level: 'comment' }) })
     .waitFor();
 
-  await gil.page.goto(board());
+  await gil.page.goto(boardOf(sample));
   await gil.page
     .getByRole('button', { name: t('common.more'), exact: true })
     .first()
@@ -256,8 +240,8 @@ test('the people page names somebody who comes into a group of guests while it i
 
 test('the dialog of a restricted task names owners, members and groups, and takes a member off', async () => {
   const { page } = ada;
-  await openTask(page);
-  await more(page).click();
+  await openTask(page, sample);
+  await menuButton(page).click();
   await page.getByRole('menuitem', { name: t('task.restrict') }).click();
   await cardOf(page, 'Paint the boat').locator('[data-restricted]').waitFor();
   const dialog = await openShare(page);

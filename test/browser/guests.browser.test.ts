@@ -1,9 +1,10 @@
 // Guests: an owner shares one task by an invitation; its guest sees a board with this task alone, comments, moves it once they may, and loses it live.
 
-import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { offences } from './accessibility.ts';
+import { expectGoodLooks } from './looks.ts';
 import { cardOf, columnOf, drag, type SampleProject, settleHarbour, type Visitor, whenLive } from './pages.ts';
+import { boardOf, openShare, openTask, panel } from './shared-task.ts';
 import { eachStory } from './stories.ts';
 import { saying, t } from './words.ts';
 
@@ -21,49 +22,6 @@ eachStory(async (site) => {
   await sample.join((await bob.settle('Bob Kahn')).email, 'editor');
   return [ada, gwen, bob];
 });
-
-const pictures = process.env.SHARE_PICTURES;
-
-/** From the head of the dialog, and from its end. */
-async function look(name: string, dialog: Locator): Promise<void> {
-  const { page } = ada;
-  const size = page.viewportSize();
-  for (const [where, width, height] of [
-    ['wide', 1280, 900],
-    ['narrow', 390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: scheme });
-      expect(await offences(page, 'colours'), `${name} ${where} ${scheme}`).toEqual([]);
-      if (!pictures) continue;
-      await page.screenshot({ path: `${pictures}/${name}-${where}-${scheme}.png` });
-      await dialog.getByRole('region', { name: t('people.invitation.title') }).scrollIntoViewIfNeeded();
-      await page.screenshot({ path: `${pictures}/${name}-${where}-${scheme}-end.png` });
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  if (size !== null) await page.setViewportSize(size);
-}
-
-const board = (): string => `/app/projects/${sample.projectId}/board`;
-const panel = (page: Page) => page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-1' }) });
-
-async function openTask(page: Page): Promise<void> {
-  await page.goto(`${board()}/1`);
-  await panel(page).locator('[data-properties]').waitFor();
-  await whenLive(page);
-}
-
-async function openShare(page: Page) {
-  await panel(page)
-    .getByRole('button', { name: t('common.more'), exact: true })
-    .first()
-    .click();
-  await page.getByRole('menuitem', { name: t('task.share') }).click();
-  return page.getByRole('dialog', { name: t('people.guests.share', { name: 'Paint the boat' }) });
-}
 
 /** The link of an invitation that Ada makes in the dialog of the task. */
 async function invite(level: 'see' | 'comment' | 'edit'): Promise<string> {
@@ -96,7 +54,7 @@ async function accept(link: string): Promise<void> {
 }
 
 test('an owner shares a task by address: its guest sees it alone, comments, edits once they may, and loses it live', async () => {
-  await openTask(ada.page);
+  await openTask(ada.page, sample);
   await accept(await invite('comment'));
   const { page } = gwen;
   await page.getByText(t('projects.guest', { n: 1 })).waitFor();
@@ -151,9 +109,9 @@ test('an owner shares a task by address: its guest sees it alone, comments, edit
     [{ name: 'In progress' }],
   );
 
-  await page.goto(`${board()}/2`);
+  await page.goto(`${boardOf(sample)}/2`);
   await page.getByText(t('common.failed.goneTitle')).waitFor();
-  await page.goto(board());
+  await page.goto(boardOf(sample));
   await cardOf(page, 'Paint the boat').waitFor();
   await whenLive(page);
   await ada.page.goto(`/app/projects/${sample.projectId}/people`);
@@ -178,13 +136,13 @@ test('a colleague is shared with by name and takes one task back; an editor sees
   );
   await gwen.page.goto('/app');
   await gwen.page.getByRole('link', { name: `Harbour ${t('common.guest')}`, exact: true }).waitFor();
-  await gwen.page.goto(board());
+  await gwen.page.goto(boardOf(sample));
   await cardOf(gwen.page, 'Paint the boat').waitFor();
   await whenLive(gwen.page);
-  await openTask(bob.page);
+  await openTask(bob.page, sample);
   await cardOf(bob.page, 'Paint the boat').locator('[data-shared]').waitFor();
   expect(await cardOf(bob.page, 'Salaries').locator('[data-shared]').count()).toBe(0);
-  await bob.page.goto(`${board()}/2`);
+  await bob.page.goto(`${boardOf(sample)}/2`);
   const other = bob.page.getByRole('complementary', { name: t('task.panel', { key: 'HAR-2' }) });
   await other.getByRole('button', { name: new RegExp(`^${t('task.properties.assignee')}`) }).click();
   await bob.page.getByRole('option', { name: `Gwen Guest ${t('common.guest')}` }).click();
@@ -220,7 +178,7 @@ test('on a phone a guest begins at the first column that has a task for them, an
       hasTouch: true,
       isMobile: true,
     });
-    await phone.page.goto(board());
+    await phone.page.goto(boardOf(sample));
     await cardOf(phone.page, title).waitFor();
     const strip = phone.page.getByRole('navigation', { name: t('common.columns') });
     return { ...phone, strip, marked: () => strip.locator('[aria-current]').allTextContents() };
@@ -269,7 +227,7 @@ test('the share dialog of a project lists guests with their tasks and open invit
   await guests.getByRole('button', { name: t('common.tasks', { n: 1 }) }).waitFor();
   expect(await access('HAR-2 Salaries').count()).toBe(0);
   expect(await offences(page)).toEqual([]);
-  await look('share-project', dialog);
+  await expectGoodLooks(ada.page, 'share-project', dialog.getByRole('region', { name: t('people.invitation.title') }));
 
   await invited.getByRole('button', { name: t('people.invitation.renew', { email: 'cyd@example.test' }) }).click();
   await invited.getByRole('textbox', { name: t('people.invitation.linkOf', { email: 'cyd@example.test' }) }).waitFor();

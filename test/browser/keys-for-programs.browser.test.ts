@@ -1,36 +1,15 @@
 // Keys for programs: made in the account and shown once, named in history and comments, seen by owners of a project and taken out of it, revoked.
 
-import { mkdirSync } from 'node:fs';
 import { createClient } from '@supabase/supabase-js';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './accessibility.ts';
+import { pictureLooks } from './looks.ts';
 import { cardOf, openSampleProject } from './pages.ts';
 import { t } from './words.ts';
 
-/** Where to put pictures of what was looked at. */
-const pictures = process.env.KANBASE_PICTURES;
-
 const sample = forSuite(openSampleProject, (sample) => sample.site.close());
-
-async function picture(page: Page, name: string): Promise<void> {
-  if (pictures === undefined) return;
-  mkdirSync(pictures, { recursive: true });
-  for (const [width, height] of [
-    [1440, 900],
-    [820, 1100],
-    [390, 844],
-  ] as const)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height });
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png` });
-    }
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 test('a key is made, shown once, named where it was used, and revoked', async () => {
   const { page } = sample.ada;
@@ -46,7 +25,7 @@ test('a key is made, shown once, named where it was used, and revoked', async ()
   await keys.getByRole('list').getByText('Release bot').waitFor();
   expect(await offences(page)).toEqual([]);
   await keys.getByRole('textbox', { name: t('keys.token') }).scrollIntoViewIfNeeded();
-  await picture(page, 'account');
+  await pictureLooks(page, 'account');
 
   const program = createClient(sample.site.app.url, token, {
     auth: { persistSession: false, autoRefreshToken: false },
@@ -62,7 +41,7 @@ test('a key is made, shown once, named where it was used, and revoked', async ()
   const named = t('task.through', { name: 'Ada Lovelace', program: 'Release bot' });
   // In history, and at the comment.
   await page.getByText(named).nth(1).waitFor();
-  await picture(page, 'history');
+  await pictureLooks(page, 'history');
 
   await page.goto(`/app/projects/${sample.projectId}/people`);
   await page.getByRole('button', { name: t('people.keys.show') }).click();
@@ -71,7 +50,7 @@ test('a key is made, shown once, named where it was used, and revoked', async ()
   await ofProject.getByText(t('keys.scopes.write')).waitFor();
   expect(await offences(page)).toEqual([]);
   await ofProject.scrollIntoViewIfNeeded();
-  await picture(page, 'people');
+  await pictureLooks(page, 'people');
   await page.getByRole('button', { name: t('access.show') }).click();
   await page
     .getByText(t('access.did.keyGiven', { who: 'other', actor: 'Ada Lovelace', name: 'Release bot', scope: 'write' }))

@@ -2,16 +2,13 @@
 // device they enter a code. The page stands in no frame.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './accessibility.ts';
+import { pictureLooks } from './looks.ts';
 import { password, settleHarbour, startSite } from './pages.ts';
 import { t } from './words.ts';
 
-/** Where to put pictures of what was looked at. */
-const pictures = process.env.KANBASE_PICTURES;
 const verifier = 'v'.repeat(43);
 const challenge = createHash('sha256').update(verifier).digest('base64url');
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -20,15 +17,6 @@ const sample = forSuite(
   async () => settleHarbour(await startSite()),
   (sample) => sample.site.close(),
 );
-
-async function picture(page: Page, name: string): Promise<void> {
-  if (pictures === undefined) return;
-  mkdirSync(pictures, { recursive: true });
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.screenshot({ path: `${pictures}/${name}-${scheme}.png`, fullPage: true });
-  }
-}
 
 async function register(more: object): Promise<{ client_id: string; callback: string }> {
   const { app } = sample.site;
@@ -71,9 +59,9 @@ test('a person signs in, allows a program less than it asks for in one project, 
   await page.getByRole('checkbox', { name: 'Harbour' }).check();
   await page.getByLabel(t('programs.consent.until')).selectOption('30');
   expect(await offences(page)).toEqual([]);
-  await picture(page, 'consent');
+  await pictureLooks(page, 'consent');
   await page.setViewportSize({ width: 390, height: 844 });
-  await picture(page, 'consent-phone');
+  await pictureLooks(page, 'consent-phone');
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole('button', { name: t('programs.consent.allow') }).click();
   await page.waitForURL(/robots\.txt\?code=/);
@@ -96,7 +84,7 @@ test('a person signs in, allows a program less than it asks for in one project, 
   await part.getByText(/Harbour/).waitFor();
   await part.getByText(new RegExp(t('programs.levels.comment'))).waitFor();
   expect(await offences(page)).toEqual([]);
-  if (pictures !== undefined) await part.screenshot({ path: `${pictures}/account.png` });
+  await pictureLooks(page, 'account', part);
   await part.getByRole('button', { name: t('programs.revokeOf', { name: 'Planner' }) }).click();
   await page
     .getByRole('dialog')
@@ -137,7 +125,7 @@ test('a code of a device is entered, and the device gets its tokens', async () =
   await page.getByText(t('programs.device.unknown')).waitFor();
   await page.getByLabel(t('programs.device.code')).fill(started.user_code);
   expect(await offences(page)).toEqual([]);
-  await picture(page, 'device');
+  await pictureLooks(page, 'device');
   await page.getByRole('button', { name: t('common.continue') }).click();
   await page.getByText(t('programs.consent.toDevice')).waitFor();
   await page.getByRole('button', { name: t('programs.consent.allow') }).click();

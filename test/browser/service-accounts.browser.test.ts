@@ -1,7 +1,6 @@
 // Service accounts: created in a project's settings or in the account, working by keys and clients, named where they worked, taken out, and deleted; and
 // what administrators see of them.
 
-import { mkdirSync } from 'node:fs';
 import { createClient } from '@supabase/supabase-js';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -9,30 +8,11 @@ import { WebSocket } from 'ws';
 import { forSuite } from '../helpers/for-suite.ts';
 import { records } from '../helpers/records.ts';
 import { offences } from './accessibility.ts';
+import { pictureLooks } from './looks.ts';
 import { cardOf, openSampleProject } from './pages.ts';
 import { t } from './words.ts';
 
-/** Where to put pictures of what was looked at. */
-const pictures = process.env.KANBASE_PICTURES;
-
 const sample = forSuite(openSampleProject, (sample) => sample.site.close());
-
-async function picture(page: Page, name: string, of?: Locator): Promise<void> {
-  if (pictures === undefined) return;
-  mkdirSync(pictures, { recursive: true });
-  for (const [width, height] of [
-    [1440, 900],
-    [390, 844],
-  ] as const)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height });
-      await page.emulateMedia({ colorScheme });
-      await of?.scrollIntoViewIfNeeded();
-      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png` });
-    }
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 const programOf = (token: string) =>
   createClient(sample.site.app.url, token, {
@@ -80,7 +60,7 @@ async function workWithClients(page: Page, dialog: Locator): Promise<string> {
   const first = await textIn(dialog, t('serviceAccounts.secret'));
   records?.keepSecret(first);
   expect(await offences(page)).toEqual([]);
-  await picture(page, 'credentials');
+  await pictureLooks(page, 'credentials');
   expect((await tokenOf(id, first)).access_token).toBeDefined();
   await dialog.getByRole('button', { name: t('serviceAccounts.newClient') }).click();
   await clientForm.getByLabel(t('keys.name')).fill('Extra');
@@ -100,7 +80,7 @@ async function workWithClients(page: Page, dialog: Locator): Promise<string> {
   const deleting = page.getByRole('dialog', { name: t('serviceAccounts.deleteTitle', { name: 'Extra' }) });
   await deleting.getByText(t('serviceAccounts.clientDeleteWords')).waitFor();
   expect(await offences(page)).toEqual([]);
-  await picture(page, 'delete-client');
+  await pictureLooks(page, 'delete-client');
   await deleting.getByRole('button', { name: t('common.delete') }).click();
   await extra.waitFor({ state: 'detached' });
   // Still there to be copied.
@@ -115,7 +95,7 @@ test('an owner makes one for a project, with a key and a client, and everybody s
   await section.getByText(t('serviceAccounts.ofProject')).waitFor();
   await createOne(page, section, 'Release bot');
   expect(await offences(page)).toEqual([]);
-  await picture(page, 'settings', section);
+  await pictureLooks(page, 'settings', section);
 
   const name = 'Release bot';
   await section.getByRole('button', { name: t('serviceAccounts.credentialsOf', { name }) }).click();
@@ -124,7 +104,7 @@ test('an owner makes one for a project, with a key and a client, and everybody s
   const form = dialog.getByRole('form', { name: t('keys.new') });
   await form.getByLabel(t('keys.name')).fill('Nightly');
   await form.getByLabel(t('keys.scope')).selectOption(t('keys.scopes.write'));
-  await picture(page, 'new-key');
+  await pictureLooks(page, 'new-key');
   await form.getByRole('button', { name: t('keys.make') }).click();
   await dialog.getByText(t('keys.once')).waitFor();
   const token = await textIn(dialog, t('keys.token'));
@@ -143,7 +123,7 @@ test('an owner makes one for a project, with a key and a client, and everybody s
     .getByText(t('task.through', { name, program: 'Nightly' }))
     .first()
     .waitFor();
-  await picture(page, 'task');
+  await pictureLooks(page, 'task');
 
   await page.goto(`/app/projects/${sample.projectId}/people`);
   const people = page.getByRole('list', { name: t('projects.views.people') });
@@ -153,12 +133,12 @@ test('an owner makes one for a project, with a key and a client, and everybody s
     t('common.roles.editor'),
     t('common.roles.viewer'),
   ]);
-  await picture(page, 'people', line);
+  await pictureLooks(page, 'people', line);
   await page.getByRole('button', { name: t('people.programs.show') }).click();
   const apps = page.getByRole('list', { name: t('people.programs.title') });
   await apps.getByText(t('keys.of', { key: 'Deploy', person: name })).waitFor();
   expect(await offences(page)).toEqual([]);
-  await picture(page, 'apps', apps);
+  await pictureLooks(page, 'apps', apps);
   const seesTasks = async (bearer: string): Promise<number> =>
     (
       await fetch(`${sample.site.app.url}/rest/v1/tasks?select=id`, {
@@ -174,7 +154,7 @@ test('an owner makes one for a project, with a key and a client, and everybody s
   await page.getByRole('heading', { name, level: 1 }).waitFor();
   await page.getByText(t('people.service')).waitFor();
   await page.getByText(t('reach.rule.service_account', { known: 'no', by: '' })).waitFor();
-  await picture(page, 'person');
+  await pictureLooks(page, 'person');
 
   await page.goto(`/app/projects/${sample.projectId}/settings`);
   await section.getByRole('button', { name: t('serviceAccounts.renameOf', { name }) }).click();
@@ -189,7 +169,7 @@ test('an owner makes one for a project, with a key and a client, and everybody s
   await sample.expectRows(names, [{ display_name: name }]);
   await section.getByRole('button', { name: t('serviceAccounts.deleteOf', { name }) }).click();
   const question = page.getByRole('dialog', { name: t('serviceAccounts.deleteTitle', { name }) });
-  await picture(page, 'delete');
+  await pictureLooks(page, 'delete');
   await question.getByRole('button', { name: t('common.delete') }).click();
   await section.getByText(name, { exact: true }).waitFor({ state: 'detached' });
   await expect.poll(async () => (await program.from('tasks').select('id')).status).toBe(401);
@@ -210,7 +190,7 @@ test('a person makes one in the account, adds it to a project and takes it out; 
   const project = dialog.getByRole('list', { name: t('common.nav.projects') }).getByText('Harbour', { exact: true });
   await project.waitFor();
   expect(await offences(page)).toEqual([]);
-  await picture(page, 'projects');
+  await pictureLooks(page, 'projects');
   const roles = `select m.role from project_members m join service_accounts s on s.id = m.user_id and s.owner_id is not null`;
   await sample.expectRows(roles, [{ role: 'viewer' }]);
   await dialog
@@ -219,7 +199,7 @@ test('a person makes one in the account, adds it to a project and takes it out; 
   await sample.expectRows(roles, [{ role: 'editor' }]);
   await page.keyboard.press('Escape');
   await section.getByText(`Harbour (${t('common.roles.editor')})`).waitFor();
-  await picture(page, 'account', section);
+  await pictureLooks(page, 'account', section);
 
   await sample.site.app.sql('select private.set_operator($1, true)', [sample.adaMail]);
   await page.goto('/admin/programs');
@@ -228,7 +208,7 @@ test('a person makes one in the account, adds it to a project and takes it out; 
   await kind.selectOption(t('serviceAccounts.title'));
   await list.getByText(name, { exact: true }).waitFor();
   expect(await offences(page)).toEqual([]);
-  await picture(page, 'admin-accounts');
+  await pictureLooks(page, 'admin-accounts');
   await list.getByRole('button', { name: t('serviceAccounts.deleteOf', { name }) }).click();
   await page
     .getByRole('dialog')
@@ -246,12 +226,12 @@ test('a person makes one in the account, adds it to a project and takes it out; 
   await made.getByRole('button', { name: t('admin.programs.create') }).click();
   await made.getByText(t('admin.programs.unfit')).waitFor();
   await made.getByLabel(t('admin.programs.redirects')).fill('https://reports.example/back');
-  await picture(page, 'admin-new-client');
+  await pictureLooks(page, 'admin-new-client');
   await made.getByRole('button', { name: t('admin.programs.create') }).click();
   const shown = made.getByRole('textbox', { name: t('serviceAccounts.secret') });
   await shown.waitFor();
   records?.keepSecret(await shown.inputValue());
-  await picture(page, 'admin-secret');
+  await pictureLooks(page, 'admin-secret');
   await made
     .getByRole('button', { name: t('common.close') })
     .last()
@@ -259,7 +239,7 @@ test('a person makes one in the account, adds it to a project and takes it out; 
   await kind.selectOption(t('serviceAccounts.clientList'));
   await list.getByText('Reports', { exact: true }).waitFor();
   expect(await offences(page)).toEqual([]);
-  await picture(page, 'admin-clients');
+  await pictureLooks(page, 'admin-clients');
   await list.getByRole('button', { name: t('admin.programs.secretOf', { name: 'Reports' }) }).click();
   const secret = page.getByRole('dialog', { name: t('admin.programs.secretOf', { name: 'Reports' }) });
   await secret.getByRole('button', { name: t('admin.programs.secret') }).click();

@@ -2,37 +2,19 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { pictureLooks } from './looks.ts';
 import { createProject, fillSignIn, fillSignUp, password, type Site, startSite, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { inside, type Key, saying, t } from './words.ts';
 
 let site: Site;
 let guest: Visitor;
-const pictures = process.env.MAIL_PICTURES;
 
 const begin = async (opened: Site): Promise<readonly Visitor[]> => {
   site = opened;
   guest = await site.visit();
   return [guest];
 };
-
-/** With `MAIL_PICTURES=<folder>` each screen is pictured light, dark and on a phone. */
-async function picture(name: string): Promise<void> {
-  if (!pictures) return;
-  const { page } = guest;
-  const size = page.viewportSize();
-  for (const [look, colorScheme, width] of [
-    ['light', 'light', 1280],
-    ['dark', 'dark', 1280],
-    ['phone', 'light', 390],
-  ] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 844 });
-    await page.screenshot({ path: `${pictures}/${name}-${look}.png` });
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  if (size) await page.setViewportSize(size);
-}
 
 const promises = [
   'signIn.doMagic',
@@ -89,12 +71,12 @@ describe('without the inbox of developers', () => {
     // Browsers refuse passkeys at an IP address, which this is.
     expect(await page.getByRole('button', { name: t('signIn.doPasskey') }).count()).toBe(0);
     expect(await promisesOf(page)).toEqual([]);
-    await picture('sign-in');
+    await pictureLooks(guest.page, 'sign-in');
     await page.getByRole('link', { name: t('signIn.forgot') }).click();
     await page.getByText(t('signIn.noMail.title')).waitFor();
     await page.getByText(t('signIn.noMail.words')).waitFor();
     expect(await promisesOf(page)).toEqual([]);
-    await picture('forgot');
+    await pictureLooks(guest.page, 'forgot');
     // A link that was used leads there too.
     await page.goto('/reset');
     await page.getByRole('link', { name: t('signIn.titleForgot') }).waitFor();
@@ -112,12 +94,12 @@ describe('without the inbox of developers', () => {
     await fillSignUp(page, 'Grace', email);
     await page.getByText(t('signIn.noMail.confirm')).waitFor();
     expect(await promisesOf(page)).toEqual([]);
-    await picture('signed-up');
+    await pictureLooks(guest.page, 'signed-up');
     await page.goto('/sign-in');
     await fillSignIn(page, email);
     await page.getByText(t('signIn.noMail.confirm')).waitFor();
     expect(await page.getByRole('button', { name: t('signIn.resend') }).count()).toBe(0);
-    await picture('unconfirmed');
+    await pictureLooks(guest.page, 'unconfirmed');
     const [{ id } = { id: '' }] = await site.app.sql<{ id: string }>('select id from auth.users where email = $1', [
       email,
     ]);
@@ -136,9 +118,9 @@ describe('without the inbox of developers', () => {
     await page.getByText(t('account.emailNoMail')).waitFor();
     expect(await page.getByRole('button', { name: t('account.changeEmail') }).count()).toBe(0);
     expect(await promisesOf(page)).toEqual([]);
-    await picture('account');
+    await pictureLooks(guest.page, 'account');
     await notices.scrollIntoViewIfNeeded();
-    await picture('notifications');
+    await pictureLooks(guest.page, 'notifications');
   });
 
   test('an invitation shows its link to copy, and a renewed one its new link', async () => {
@@ -157,7 +139,7 @@ describe('without the inbox of developers', () => {
     await dialog.getByRole('button', { name: t('people.invitation.copy', { email: 'bob@example.test' }) }).click();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(await promisesOf(page)).toEqual([]);
-    await picture('invited');
+    await pictureLooks(guest.page, 'invited');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: t('people.invitation.renew', { email: 'bob@example.test' }) }).click();
     await page.getByText(t('people.invitation.renewed', { email: 'bob@example.test' })).waitFor();
@@ -165,7 +147,7 @@ describe('without the inbox of developers', () => {
       link,
     );
     expect(await promisesOf(page)).toEqual([]);
-    await picture('renewed');
+    await pictureLooks(guest.page, 'renewed');
   });
 
   test('the admin pages create accounts by a link and offer no test email', async () => {
@@ -179,14 +161,14 @@ describe('without the inbox of developers', () => {
     const dialog = page.getByRole('dialog', { name: t('admin.create') });
     expect(await dialog.getByLabel(t('admin.how')).count()).toBe(0);
     await dialog.getByLabel(t('signIn.email')).fill('new@example.test');
-    await picture('new-account');
+    await pictureLooks(guest.page, 'new-account');
     await dialog.getByRole('button', { name: t('signIn.doUp') }).click();
     await dialog.getByLabel(t('admin.link'), { exact: true }).waitFor();
     expect(await promisesOf(page)).toEqual([]);
     await page.goto('/admin/mail');
     await page.getByText(t('admin.mail.noServer')).waitFor();
     expect(await promisesOf(page)).toEqual([]);
-    await picture('mail');
+    await pictureLooks(guest.page, 'mail');
     await page.goto('/admin/state');
     await page
       .getByRole('region', { name: t('admin.change.title') })
@@ -198,7 +180,7 @@ describe('without the inbox of developers', () => {
     await page.getByRole('button', { name: t('admin.project.enter') }).click();
     await page.getByText(t('admin.project.enterWords')).waitFor();
     expect(await promisesOf(page)).toEqual([]);
-    await picture('enter');
+    await pictureLooks(guest.page, 'enter');
   });
 
   test('the landing page asks for no address', async () => {
@@ -221,12 +203,12 @@ describe('with the inbox of developers', () => {
     await page.getByText(t('signIn.noMail.inDevInbox')).waitFor();
     await page.getByLabel(t('signIn.email')).fill('ada@example.test');
     expect(await promisesOf(page)).toEqual([]);
-    await picture('forgot-kept');
+    await pictureLooks(guest.page, 'forgot-kept');
     await page.getByRole('button', { name: t('signIn.noMail.make') }).click();
     await page.getByText(t('signIn.noMail.inDevInboxTitle')).waitFor();
     await page.getByRole('link', { name: t('signIn.noMail.open') }).waitFor();
     expect(await promisesOf(page)).toEqual([]);
-    await picture('forgot-kept-done');
+    await pictureLooks(guest.page, 'forgot-kept-done');
   });
 
   test('a new address waits in that inbox', async () => {

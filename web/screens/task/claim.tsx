@@ -34,7 +34,7 @@ export default function Claim({ task }: { task: TaskRow }) {
     <PropertyRow label={t('writing.claims.label')} empty={false} speaks>
       <span className={props.propValue} data-claim>
         <Hand size={14} aria-hidden="true" />
-        <span>{sayClaim(claim)}</span>
+        <span className={props.propWords}>{sayClaim(claim)}</span>
         {(claim.user_id === userId || role === 'owner') && (
           <Button look="quiet" busy={busy} onClick={() => void release()}>
             {t('writing.claims.release')}
