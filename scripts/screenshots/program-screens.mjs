@@ -57,6 +57,8 @@ export const programScreens = {
       await page.locator('[data-task-id] [data-claim]').first().waitFor({ state: 'attached' });
       await page.getByRole('complementary', { name: /^Task/ }).locator('[data-claim]').waitFor();
     },
+    part: (page) => page.getByRole('complementary', { name: /^Task/ }),
+    height: 640,
   },
   'claimed-cards': {
     path: app('/projects/:shared/board'),

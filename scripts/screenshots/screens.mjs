@@ -295,9 +295,13 @@ export const others = {
       await page
         .getByRole('dialog')
         .getByRole('heading', { name: 'People who can see this' })
-        .evaluate((one) => one.scrollIntoView({ block: 'start' }));
+        .evaluate((one) => {
+          one.style.scrollMarginTop = '16px';
+          one.scrollIntoView({ block: 'start' });
+        });
     },
     part: dialog,
+    height: 1060,
   },
   'share-restricted': { path: app('/projects/:shared/board/:restricted'), there: taskMenu('Share…') },
   'who-sees': {
@@ -306,6 +310,7 @@ export const others = {
       await taskMenu('People who can see this')(page);
       await page.getByText('with the group Movers').first().waitFor();
     },
+    part: dialog,
   },
   guests: {
     path: app('/projects/:shared/people'),
@@ -396,6 +401,7 @@ export const others = {
       await page.getByRole('button', { name: 'Delete your account…' }).click();
       await page.getByRole('dialog').getByRole('listitem').first().waitFor();
     },
+    part: dialog,
   },
   'dashboard-table': {
     path: app('/projects/:id/dashboard'),

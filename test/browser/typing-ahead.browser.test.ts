@@ -97,6 +97,16 @@ test.each(Object.entries(openings))('%s has all that is typed before it has come
   expect(await sample.rows('select 1 from tasks where project_id = $1 and archived_at is not null')).toEqual([]);
 });
 
+test('Escape typed before the search has come empties the filter behind it, as it does later', async () => {
+  await sample.openBoard(page);
+  await page.locator('[data-task-id]', { hasText: 'Paint the crane' }).focus();
+  const come = await hold(/\/assets\/.*\.js/);
+  for (const key of ['Control+k', 'Escape', 'Shift+F', ...'xqz', 'Enter', 'Escape', ...'exal'])
+    await page.keyboard.press(key);
+  come();
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('exal');
+});
+
 test.each([
   ['subtasks', 'plan.subtasks.add', 'textbox'],
   ['dependencies', 'task.addBlockedBy', 'combobox'],

@@ -1,5 +1,5 @@
 // One key given to an element by the program. Browsers do nothing by themselves at such a key, so that what they do at a pressed one is done here:
-// writing into fields, sending a form, pressing a link or a button, and going on by Tab.
+// writing into fields and emptying them, sending a form, pressing a link or a button, and going on by Tab.
 
 export const isEditable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -44,7 +44,8 @@ function typeInto(field: HTMLElement, key: string): void {
   // What is selected is replaced.
   const start = field.selectionStart ?? end;
   const letter = key === 'Enter' ? '\n' : key;
-  if (key === 'Backspace') field.setRangeText('', start < end ? start : Math.max(0, end - 1), end, 'end');
+  if (key === 'Escape' && field.type === 'search') field.setRangeText('', 0, field.value.length, 'end');
+  else if (key === 'Backspace') field.setRangeText('', start < end ? start : Math.max(0, end - 1), end, 'end');
   else if ([...letter].length === 1) field.setRangeText(letter, start, end, 'end');
   else return;
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: letter }));
