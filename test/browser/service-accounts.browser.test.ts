@@ -152,7 +152,7 @@ test('an owner makes one for a project, with a key and a client, and everybody s
   await expect.poll(() => seesTasks(access)).toBe(401);
   await line.getByRole('link', { name }).click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();
-  await page.getByText(t('people.service')).waitFor();
+  await page.getByText(t('people.service'), { exact: true }).waitFor();
   await page.getByText(t('reach.rule.service_account', { known: 'no', by: '' })).waitFor();
   await pictureLooks(page, 'person');
 

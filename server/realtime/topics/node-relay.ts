@@ -64,7 +64,7 @@ export class NodeRelay {
 
   async #start(): Promise<void> {
     const greet = (): void => this.#say({ t: 'hello' });
-    this.#stopListening = await this.#database.listen(channel, (text) => this.#hear(text), greet);
+    this.#stopListening = await this.#database.listen(channel, (text) => this.#receive(text), greet);
     greet();
     this.#timer = setInterval(() => this.#beat(), beatMs);
     this.#timer.unref();
@@ -142,7 +142,7 @@ export class NodeRelay {
     );
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     const whole = text.startsWith('+') ? this.#gather(text) : text;
     if (whole === null) return;
     const [node = '', , ...rest] = whole.split(' ');

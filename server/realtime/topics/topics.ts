@@ -41,7 +41,7 @@ export class Topics {
     this.carrier = new NodeRelay(
       database,
       {
-        onMessage: (node, message) => this.#hear(node, message),
+        onMessage: (node, message) => this.#receive(node, message),
         onAsked: () => this.#tellAll(),
         onGone: (node) => this.#forgetNode(node),
       },
@@ -146,7 +146,7 @@ export class Topics {
     }
   }
 
-  #hear(node: string, message: Readonly<Record<string, unknown>>): void {
+  #receive(node: string, message: Readonly<Record<string, unknown>>): void {
     const { t, key, id, meta, sent, all } = message;
     if (t === 'all' && isRecord(all)) {
       this.#takeAll(node, all as Readonly<Record<string, Readonly<Record<string, Meta>>>>);

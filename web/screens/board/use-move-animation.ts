@@ -37,7 +37,7 @@ function createGlide(frame: () => HTMLElement | null): Glide {
   const cards = (): HTMLElement[] => [...(frame()?.querySelectorAll<HTMLElement>('[data-task-id]') ?? [])];
   const idOf = (card: HTMLElement): string => card.dataset.taskId ?? '';
 
-  function hear(changes: readonly RowChange[]): void {
+  function beforeShown(changes: readonly RowChange[]): void {
     const moved = changes.filter(({ table }) => table === 'tasks').length;
     if (moved === 0 || frame() === null) return;
     const drawn = cards();
@@ -78,7 +78,7 @@ function createGlide(frame: () => HTMLElement | null): Glide {
   }
 
   return {
-    hear,
+    beforeShown,
     settle,
     isHeld: () => pressed || (performance.now() - movedAt < rest && frame()?.contains(pointedLine()) === true),
     listen() {

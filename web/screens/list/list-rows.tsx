@@ -85,7 +85,7 @@ export function ListRows(props: ListRowsProps) {
         ref={rows.frame}
         style={chosen ? templateOf(table) : undefined}
         onKeyDown={onKeyDown}
-        {...cells.hear}
+        {...cells.handlers}
       >
         {/* biome-ignore-start lint/a11y/useSemanticElements: rows come and go while scrolling; a table element could not be laid out so */}
         <div

@@ -61,7 +61,7 @@ export interface Cells {
   enter(row: number, column?: string): boolean;
   /** True: the key meant something here. */
   press(event: KeyboardEvent): boolean;
-  readonly hear: {
+  readonly handlers: {
     onCopy(event: ClipboardEvent): void;
     onCut(event: ClipboardEvent): void;
     onPaste(event: ClipboardEvent): void;
@@ -170,7 +170,7 @@ export function useCells(props: CellsProps): Cells {
       if (meant) event.preventDefault();
       return meant;
     },
-    hear: { ...clipboard.hear, ...useMouse(cursor, () => edit(null)) },
+    handlers: { ...clipboard.handlers, ...useMouse(cursor, () => edit(null)) },
   };
 }
 
@@ -208,15 +208,15 @@ function useCursor(rows: ListRowsState, columns: readonly TableColumn[]) {
   /** The cell that had the focus last, with its line; null: something else was focused beside it. */
   const held = useRef<{ readonly cell: Element; readonly line: string }>(null);
   useEffect(() => {
-    const hear = ({ target }: FocusEvent): void => {
+    const onFocusIn = ({ target }: FocusEvent): void => {
       const cell = target instanceof Element && frame.current?.contains(target) ? target.closest('[data-col]') : null;
       const row = cell?.closest<HTMLElement>('[data-row]')?.dataset.row;
       if (cell && row !== undefined) held.current = { cell, line: rows.live.current.items[Number(row)]?.key ?? '' };
       // Where the cell is gone, the focus was only passed on.
       else if (held.current?.cell.isConnected) held.current = null;
     };
-    document.addEventListener('focusin', hear);
-    return () => document.removeEventListener('focusin', hear);
+    document.addEventListener('focusin', onFocusIn);
+    return () => document.removeEventListener('focusin', onFocusIn);
   }, [frame, rows.live]);
 
   // A task that comes into another group is drawn anew there, and the focus goes along if its cell had it.
@@ -324,7 +324,7 @@ function useClipboard({ columns, canWrite, mayChange, onFaults }: CellsProps, { 
 
   return {
     empty,
-    hear: {
+    handlers: {
       onCopy: (event: ClipboardEvent) => void copy(event),
       onCut(event: ClipboardEvent) {
         if (copy(event)) empty();

@@ -7,9 +7,9 @@ import { keyOfChange, type RowChange, type Store } from '../rows/store.ts';
 import type { IncomingChange } from './live.ts';
 import type { LostProjects } from './lost-projects.ts';
 
-/** While it looks: hears of rows of others right before they are shown; while it says so they wait a little. */
+/** While it looks: told of rows of others right before they are shown; while it says so they wait a little. */
 export interface ChangeWatch {
-  hear(changes: readonly RowChange[]): void;
+  beforeShown(changes: readonly RowChange[]): void;
   isHeld(): boolean;
 }
 

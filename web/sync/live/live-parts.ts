@@ -38,7 +38,7 @@ export function openLiveParts({ door, userId, store, refresh, refetch, own, watc
   const onShown = (listener: () => void): (() => void) => store.watch('profiles', listener);
   const presence = openPresence({ userId, own, isShown, onShown, onChange });
   const announce = (changes: readonly RowChange[]): void => {
-    for (const watch of watches) watch.hear(changes);
+    for (const watch of watches) watch.beforeShown(changes);
   };
   const receive = openIncomingChanges({ userId, store, lostProjects, refresh, announce });
   const live = openLive({

@@ -162,13 +162,13 @@ function listen(
     if ((event as PointerEvent).pointerType === 'touch') event.preventDefault();
   };
 
-  const hear = { touchstart: start, touchmove: move, touchend: end, touchcancel: end, contextmenu: refuse };
-  for (const [kind, one] of Object.entries(hear)) room.addEventListener(kind, one as EventListener, { passive: false });
+  const listeners = { touchstart: start, touchmove: move, touchend: end, touchcancel: end, contextmenu: refuse };
+  for (const [kind, one] of Object.entries(listeners)) room.addEventListener(kind, one as EventListener, { passive: false });
   room.dataset.swipes = '';
   return () => {
     leave();
     delete room.dataset.swipes;
-    for (const [kind, one] of Object.entries(hear)) room.removeEventListener(kind, one as EventListener);
+    for (const [kind, one] of Object.entries(listeners)) room.removeEventListener(kind, one as EventListener);
   };
 }
 
