@@ -100,7 +100,9 @@ export function ProjectBadge({
 
 export function LabelChip({ name, color, className = '' }: { name: string; color: string | null; className?: string }) {
   return (
-    <span className={`${styles.labelChip} ${className}`}>
+    <span
+      className={`${shapes.inlineS2} ${shapes.softXs} ${shapes.chip} ${shapes.bordered} ${shapes.slim} ${shapes.within} ${styles.labelChip} ${className}`}
+    >
       <span className={styles.labelDot} style={{ background: color ?? 'var(--edge)' }} />
       <span className={shapes.words}>{name}</span>
     </span>
@@ -126,7 +128,7 @@ export function DueMark({
         : t('board.due', { date: day });
   return (
     <span
-      className={`${styles.due} ${state === 'later' || state === 'done' ? '' : styles[`due${capital(state)}`]} ${className}`}
+      className={`${shapes.inlineS2} ${shapes.quietXs} ${styles.due} ${state === 'later' || state === 'done' ? '' : styles[`due${capital(state)}`]} ${className}`}
       title={spoken}
     >
       <CalendarDays size={13} aria-hidden="true" />

@@ -124,7 +124,11 @@ function Views(props: { projectId: string; location: string }) {
 }
 
 function GuestMark({ projectId }: { projectId: string }) {
-  return useQuery(isGuest, projectId, useUserId()) && <span className={styles.navMark}>{t('common.guest')}</span>;
+  return (
+    useQuery(isGuest, projectId, useUserId()) && (
+      <span className={`${shapes.quietXs} ${shapes.rigid}`}>{t('common.guest')}</span>
+    )
+  );
 }
 
 /** A project opens with the view that was chosen for it, or with its board. */

@@ -44,7 +44,7 @@ export function FactRow({
           </div>
         )}
       </div>
-      {children && <span className={`${shapes.wrapS2} ${styles.actions}`}>{children}</span>}
+      {children && <span className={`${shapes.wrapS2} ${shapes.rigid} ${shapes.within}`}>{children}</span>}
     </Kind>
   );
 }

@@ -18,6 +18,7 @@ import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
+import lines from '../../ui/lines.module.css';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
@@ -164,7 +165,7 @@ function OpenLine({ row, nameOf }: { row: ExplainedAccess; nameOf: NameOf }) {
   return (
     <AccessLine
       face={
-        <span className={`${shapes.middle} ${styles.sign}`} aria-hidden="true">
+        <span className={`${shapes.middle} ${lines.sign}`} aria-hidden="true">
           <Icon size={16} />
         </span>
       }

@@ -41,7 +41,7 @@ export function AccessFacts({ rights, reasons, nameOf }: AccessFactsProps) {
       ) : (
         <p className={shapes.softS}>{t('reach.disabled')}</p>
       )}
-      <ul className={`${shapes.quietS} ${styles.reasons}`} aria-label={t('reach.reasons')}>
+      <ul className={`${shapes.quietS} ${shapes.stackS1} ${styles.reasons}`} aria-label={t('reach.reasons')}>
         {reasons.map((reason) => {
           const sentence = sayReason(reason, nameOf, several);
           return (

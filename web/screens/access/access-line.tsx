@@ -16,10 +16,10 @@ interface AccessLineProps {
 
 export function AccessLine({ face, name, role, children }: AccessLineProps) {
   return (
-    <li className={styles.line}>
+    <li className={`${shapes.lineS4} ${shapes.ruledAbove} ${shapes.lineS4} ${shapes.ruledAbove} ${styles.line}`}>
       {face}
       <div className={`${shapes.stackS1} ${shapes.fill}`}>
-        <div className={styles.head}>
+        <div className={`${shapes.lineS4} ${shapes.spread} ${shapes.lineS4} ${shapes.spread} ${styles.head}`}>
           <span className={shapes.breaks}>{name}</span>
           <span className={`${shapes.soft} ${shapes.rigid}`}>
             {role === null ? t('common.guest') : t(`common.roles.${role}`)}

@@ -66,7 +66,7 @@ function ProjectLine({ project, nameOf }: { project: ReachedProject; nameOf: Nam
     >
       <AccessFacts rights={project} reasons={project.reasons} nameOf={nameOf} />
       {kinds.length > 0 && (
-        <ul className={`${shapes.quietS} ${styles.reasons}`} aria-label={t('reach.unattended')}>
+        <ul className={`${shapes.quietS} ${shapes.stackS1} ${styles.reasons}`} aria-label={t('reach.unattended')}>
           {kinds.map((kind) => (
             <li key={kind}>{t(`reach.opens.${kind}`, { n: project.opens[kind] ?? 0 })}</li>
           ))}

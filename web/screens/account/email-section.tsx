@@ -42,7 +42,7 @@ export function EmailSection() {
     <Section title={t('common.emailAddress')} hint={t('account.emailHint')}>
       <p className={`${shapes.strong} ${shapes.breaks}`}>{user?.email}</p>
       {settings.mail || settings.mailKept ? (
-        <form className={styles.accountLine} onSubmit={submit} noValidate>
+        <form className={`${shapes.stackS3} ${shapes.stackS3} ${styles.accountLine}`} onSubmit={submit} noValidate>
           <TextField
             type="email"
             label={t('account.newEmail')}

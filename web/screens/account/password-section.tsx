@@ -46,7 +46,7 @@ export function PasswordSection() {
   return (
     <Section title={t('common.password')} hint={t('account.passwordHint')}>
       <form className={shapes.stackS5} onSubmit={submit} noValidate>
-        <div className={styles.accountLine}>
+        <div className={`${shapes.stackS3} ${shapes.stackS3} ${styles.accountLine}`}>
           <PasswordField
             label={t('common.newPassword')}
             hint={t('signIn.passwordHint', { n: settings.passwordMin })}

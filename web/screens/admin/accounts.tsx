@@ -60,7 +60,7 @@ function Line({ account, onOpen }: { account: AdminAccount; onOpen: () => void }
       <button type="button" className={`${shapes.rowS4} ${styles.row}`} onClick={onOpen}>
         <Avatar name={name} url={null} seed={account.id} size={32} />
         <span className={`${shapes.breaks} ${shapes.fill}`}>
-          <span className={styles.name}>{name}</span>
+          <span className={`${shapes.block} ${shapes.medium}`}>{name}</span>
           <span className={`${shapes.softS} ${shapes.block}`}>{facts.filter((fact) => fact !== '').join(' · ')}</span>
         </span>
       </button>

@@ -184,7 +184,7 @@ interface LineFieldsProps {
 
 function LineFields({ line, at, mapping, onChange, onRemove }: LineFieldsProps) {
   return (
-    <li className={styles.line}>
+    <li className={`${shapes.stackS3} ${shapes.stackS3} ${styles.line}`}>
       <TextField
         label={t('admin.mapping.value', { claim: mapping.claim ?? '' })}
         {...limitTo(400)}

@@ -63,7 +63,7 @@ export function Log() {
           {data.map((entry) => (
             <li key={entry.id} className={`${shapes.rowS4} ${styles.entry}`}>
               <span className={`${shapes.breaks} ${shapes.fill}`}>
-                <span className={styles.name}>{sayAction(entry.action, entry.subject)}</span>
+                <span className={`${shapes.block} ${shapes.medium}`}>{sayAction(entry.action, entry.subject)}</span>
                 <span className={`${shapes.softS} ${shapes.block}`}>
                   {[entry.actor, sayMoment(entry.created_at), entry.address].filter((fact) => fact !== '').join(' · ')}
                 </span>

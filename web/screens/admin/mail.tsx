@@ -119,7 +119,9 @@ function Line({ mail, busy, onAgain }: { mail: AdminMail; busy: boolean; onAgain
   return (
     <li className={`${shapes.rowS4} ${styles.entry}`}>
       <span className={`${shapes.breaks} ${shapes.fill}`}>
-        <span className={styles.name}>{t('admin.mail.line', { kind: sayKind(kind), recipient })}</span>
+        <span className={`${shapes.block} ${shapes.medium}`}>
+          {t('admin.mail.line', { kind: sayKind(kind), recipient })}
+        </span>
         <span className={`${shapes.softS} ${shapes.block}`}>{facts.join(' · ')}</span>
         {reason && <span className={`${shapes.wrong} ${shapes.block}`}>{reason}</span>}
       </span>

@@ -19,7 +19,7 @@ export function MappingChanges({ preview: { people, groups, renames, projects } 
         ))}
         {groups.map(({ id, name, joining, leaving, joins, leaves }) => (
           <li key={`${id} ${name}`} className={`${shapes.stackS2} ${styles.change}`}>
-            <span className={`${shapes.breaks} ${styles.group}`}>
+            <span className={`${shapes.breaks} ${shapes.medium}`}>
               {id === null ? t('admin.mapping.new', { name }) : name}
             </span>
             <PeopleConcerned

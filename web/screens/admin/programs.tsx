@@ -105,7 +105,7 @@ function Row({ icon, name, facts, children }: RowProps) {
     <li className={`${shapes.flowS4} ${styles.provider}`}>
       <span aria-hidden="true">{icon}</span>
       <span className={`${shapes.breaks} ${styles.programWords}`}>
-        <span className={styles.name}>{name}</span>
+        <span className={`${shapes.block} ${shapes.medium}`}>{name}</span>
         <span className={`${shapes.softS} ${shapes.block}`}>{facts.filter((one) => one !== '').join(' · ')}</span>
       </span>
       <span className={shapes.flowS3}>{children}</span>

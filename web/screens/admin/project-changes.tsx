@@ -12,7 +12,7 @@ export function ProjectChangeList({ projects }: { projects: readonly ProjectChan
     <ul aria-label={t('common.nav.projects')}>
       {projects.map(({ id, name, changes }) => (
         <li key={id} className={`${shapes.stackS2} ${styles.change}`}>
-          <span className={`${shapes.breaks} ${styles.group}`}>{name}</span>
+          <span className={`${shapes.breaks} ${shapes.medium}`}>{name}</span>
           {changes.map((change) => (
             <PeopleConcerned key={`${change.from} ${change.to}`} words={sayRoles(name, change)} people={change} />
           ))}

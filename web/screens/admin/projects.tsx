@@ -26,7 +26,9 @@ export function Projects() {
           <li key={project.id}>
             <button type="button" className={`${shapes.rowS4} ${styles.row}`} onClick={() => setOpen(project)}>
               <span className={`${shapes.breaks} ${shapes.fill}`}>
-                <span className={styles.name}>{t('admin.project.line', { name: project.name, key: project.key })}</span>
+                <span className={`${shapes.block} ${shapes.medium}`}>
+                  {t('admin.project.line', { name: project.name, key: project.key })}
+                </span>
                 <span className={`${shapes.softS} ${shapes.block}`}>{sayOutline(project)}</span>
               </span>
             </button>

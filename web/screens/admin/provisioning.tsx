@@ -133,7 +133,7 @@ function Provider({ provider, onNewToken, onRevoke, onRemove, onStartTrial, onCh
     <li className={`${shapes.stackS3} ${styles.provider}`}>
       <div className={shapes.flowS4}>
         <span className={`${shapes.breaks} ${shapes.fill}`}>
-          <span className={styles.name}>{name}</span>
+          <span className={`${shapes.block} ${shapes.medium}`}>{name}</span>
           <span className={`${shapes.softS} ${shapes.block}`}>
             {[t('admin.scim.people', { n: people }), t('admin.scim.groups', { n: groups })].join(' · ')}
           </span>

@@ -17,7 +17,7 @@ export function SettingsState({ settings }: { settings: readonly AdminSetting[] 
         {shown.map((setting) => (
           <li key={setting.name} className={`${shapes.rowS4} ${styles.entry}`}>
             <span className={`${shapes.breaks} ${shapes.fill}`}>
-              <span className={styles.name}>
+              <span className={`${shapes.block} ${shapes.medium}`}>
                 <code>{setting.name}</code>{' '}
                 <span className={`${shapes.softS} ${shapes.block}`}>
                   {t('admin.server.from', { source: sourceOf(setting) })}

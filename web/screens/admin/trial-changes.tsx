@@ -36,7 +36,7 @@ export function TrialChanges({ name, preview }: { name: string; preview: TrialPr
         <ul aria-label={t('common.nav.groups')}>
           {preview.groups.map((group) => (
             <li key={group.id} className={`${shapes.stackS2} ${styles.change}`}>
-              <span className={`${shapes.breaks} ${styles.group}`}>{nameGroup(group)}</span>
+              <span className={`${shapes.breaks} ${shapes.medium}`}>{nameGroup(group)}</span>
               <PeopleConcerned
                 words={t('admin.mapping.joins', { n: group.joins.total, name: group.name })}
                 people={group.joins}

@@ -90,7 +90,13 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
               {labels.slice(0, 4).map(({ id, name, color }) => (
                 <LabelChip key={id} name={name} color={color} />
               ))}
-              {labels.length > 4 && <span className={`${marksStyles.labelChip} numbers`}>+{labels.length - 4}</span>}
+              {labels.length > 4 && (
+                <span
+                  className={`${shapes.inlineS2} ${shapes.softXs} ${shapes.chip} ${shapes.bordered} ${shapes.slim} ${shapes.within} ${marksStyles.labelChip} numbers`}
+                >
+                  +{labels.length - 4}
+                </span>
+              )}
             </span>
           )}
           {footer && (

@@ -20,9 +20,9 @@ import { useToday } from '../../queries/days/today.ts';
 import type { TaskLine } from '../../queries/tasks/read-task-line.ts';
 import type { ColumnRow } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { useSaveOnLeaving } from '../../ui/fields/draft.ts';
-import fieldStyles from '../../ui/fields/field.module.css';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import type { NewTaskValues } from './new-task-values.ts';
 import styles from './quick-add.module.css';
@@ -174,7 +174,11 @@ function isStillHere(box: HTMLElement | null, { target, relatedTarget: to }: Foc
 
 function Hint({ id, tooLong }: { id: string; tooLong: boolean }) {
   return (
-    <p id={id} className={tooLong ? fieldStyles.fieldError : styles.hint} role={tooLong ? 'alert' : undefined}>
+    <p
+      id={id}
+      className={tooLong ? `${shapes.wrong} ${shapes.medium}` : styles.hint}
+      role={tooLong ? 'alert' : undefined}
+    >
       {tooLong ? t('task.titleTooLong', { most: titleLength }) : t('board.addHint')}
     </p>
   );

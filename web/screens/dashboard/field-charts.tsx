@@ -33,7 +33,7 @@ export function FieldTiles({ fields }: { fields: readonly FieldFigures[] }) {
   if (tiles.length === 0) return null;
   return (
     <section className={styles.fieldTiles} aria-label={t('dashboard.fields')}>
-      <dl className={styles.tiles}>
+      <dl className={`${shapes.stackS4} ${shapes.stackS4} ${styles.tiles}`}>
         {tiles.map(({ id, name, figure, more }) => (
           <div key={id} className={`${shapes.stackS2} ${shapes.card} ${styles.tile}`}>
             <dt>{name}</dt>

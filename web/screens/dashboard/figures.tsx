@@ -75,7 +75,7 @@ export function MetricsCharts({ metrics, filter }: { metrics: Metrics; filter?: 
   return (
     <div className={`${shapes.stackS5} ${styles.figures}`}>
       <section aria-label={t('dashboard.figures.label')}>
-        <dl className={styles.tiles}>
+        <dl className={`${shapes.stackS4} ${shapes.stackS4} ${styles.tiles}`}>
           {figureNames.map((name) => (
             <div
               key={name}
@@ -298,7 +298,7 @@ export function Waiting() {
   return (
     <Loading label={t('common.loading')}>
       <div className={`${shapes.stackS5} ${styles.figures}`}>
-        <div className={styles.tiles}>
+        <div className={`${shapes.stackS4} ${shapes.stackS4} ${styles.tiles}`}>
           {figureNames.map((name) => (
             <div key={name} className={`${shapes.stackS2} ${shapes.card} ${styles.tile}`}>
               <Skeleton width="60%" />

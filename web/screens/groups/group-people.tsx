@@ -20,7 +20,7 @@ export function GroupPeople({ page }: { page: GroupPage }) {
     <Section title={t('groups.inIt')} hint={t('groups.peopleHint')}>
       {page.manages && <AddPeople groupId={page.id} people={people} />}
       {people.length > 0 && (
-        <ul className={`${shapes.stackS2} ${lines.rows}`} aria-label={t('groups.inIt')}>
+        <ul className={`${shapes.stackS2} ${shapes.oneColumn}`} aria-label={t('groups.inIt')}>
           {people.map((person) => (
             <Line key={person.userId} groupId={page.id} person={person} manages={page.manages} />
           ))}

@@ -50,7 +50,7 @@ export default function Groups() {
         </EmptyState>
       )}
       {groups.length > 0 && (
-        <ul className={`${shapes.stackS2} ${lines.rows}`} aria-label={t('common.nav.groups')}>
+        <ul className={`${shapes.stackS2} ${shapes.oneColumn}`} aria-label={t('common.nav.groups')}>
           {groups.map((group) => (
             <Line key={group.id} group={group} />
           ))}

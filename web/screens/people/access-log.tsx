@@ -106,7 +106,7 @@ function SaveButton({ filter }: { filter: AccessFilter }) {
 function Lines({ shown, whole, filtered }: { shown: readonly AccessLine[]; whole: boolean; filtered: boolean }) {
   if (shown.length === 0) return <p>{filtered ? t('common.nothingFound') : t('access.empty')}</p>;
   return (
-    <ol className={`${shapes.stackS2} ${lines.rows}`} aria-label={t('access.title')}>
+    <ol className={`${shapes.stackS2} ${shapes.oneColumn}`} aria-label={t('access.title')}>
       {shown.map((line) => (
         <li key={line.id} className={`${shapes.row} ${lines.line}`}>
           <span className={`${shapes.breaks} ${lines.words}`}>

@@ -18,7 +18,6 @@ import shapes from '../../styles/shapes.module.css';
 import { Avatar } from '../../ui/avatar.tsx';
 import { TextArea } from '../../ui/fields/field.tsx';
 import { type Offer, type OfferKeys, OfferList } from '../../ui/fields/offer-list.tsx';
-import lines from '../../ui/lines.module.css';
 import styles from './people.module.css';
 
 /** Somebody to add, or a group. */
@@ -93,11 +92,14 @@ export function ColleagueField(props: ColleagueFieldProps) {
     else if (event.key === 'Backspace' && typed === '' && chosen.length > 0) onChoose(chosen.slice(0, -1));
   }
   return (
-    <div className={`${shapes.stackS3} ${lines.rows}`}>
+    <div className={`${shapes.stackS3} ${shapes.oneColumn}`}>
       {chosen.length > 0 && (
         <ul className={shapes.wrapS3} aria-label={t('people.invite.chosen')}>
           {chosen.map((one) => (
-            <li key={one.id} className={`${shapes.inlineS2} ${styles.chosen}`}>
+            <li
+              key={one.id}
+              className={`${shapes.inlineS2} ${shapes.bordered} ${shapes.round} ${shapes.sunken} ${shapes.within} ${styles.chosen}`}
+            >
               <Sign of={one} />
               <span className={shapes.words}>{one.name}</span>
               <button

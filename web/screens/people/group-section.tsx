@@ -38,7 +38,7 @@ function Groups({ projectId, groups, owner, addable }: GroupSectionProps & { own
   return (
     <section className={`${shapes.part} ${styles.part}`} aria-label={t('common.nav.groups')}>
       <h2>{t('common.nav.groups')}</h2>
-      <ul className={`${shapes.stackS2} ${lines.rows}`} aria-label={t('common.nav.groups')}>
+      <ul className={`${shapes.stackS2} ${shapes.oneColumn}`} aria-label={t('common.nav.groups')}>
         {groups.map((group) => (
           <GroupLine key={group.groupId} projectId={projectId} group={group} owner={owner} />
         ))}
@@ -105,7 +105,7 @@ function AddGroup({ projectId, addable }: { projectId: string; addable: Addable 
   const [role, setRole] = useState<Role>('editor');
   return (
     <form
-      className={`${styles.newLink} ${styles.addGroup}`}
+      className={`${shapes.stackS3} ${styles.newLink} ${styles.addGroup}`}
       aria-label={t('groups.add')}
       onSubmit={(event) => {
         event.preventDefault();

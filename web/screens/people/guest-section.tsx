@@ -49,7 +49,7 @@ export function GuestSection({ projectId, inDialog = false, most }: GuestSection
       aria-label={t('people.guests.title')}
     >
       <Title>{t('people.guests.title')}</Title>
-      <ul className={`${shapes.stackS2} ${lines.rows}`} ref={list} tabIndex={-1}>
+      <ul className={`${shapes.stackS2} ${shapes.oneColumn}`} ref={list} tabIndex={-1}>
         {groups.map(({ groupId, name, people, taskIds }) => (
           <GuestLine
             key={groupId}

@@ -42,7 +42,7 @@ export function InvitationList({ projectId, inDialog = false, most }: Invitation
       aria-label={t('people.invitation.title')}
     >
       <Title>{t('people.invitation.title')}</Title>
-      <ul className={`${shapes.stackS2} ${lines.rows}`} ref={list} tabIndex={-1}>
+      <ul className={`${shapes.stackS2} ${shapes.oneColumn}`} ref={list} tabIndex={-1}>
         {shown.map((invitation) => (
           <InvitationLine key={invitation.id} invitation={invitation} />
         ))}

@@ -4,7 +4,6 @@
 import { groupsIn, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
-import lines from '../../ui/lines.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { LinkFold } from '../shared/share-dialog.tsx';
 import { GroupLine } from './group-section.tsx';
@@ -31,7 +30,7 @@ export default function InviteDialog({ projectId, name, onClose }: InviteDialogP
       <section className={shapes.stackS3} aria-label={t('common.canSee')}>
         <h3>{t('common.canSee')}</h3>
         {groups.length > 0 && (
-          <ul className={`${shapes.stackS2} ${lines.rows}`} aria-label={t('common.nav.groups')}>
+          <ul className={`${shapes.stackS2} ${shapes.oneColumn}`} aria-label={t('common.nav.groups')}>
             {groups.map((group) => (
               <GroupLine key={group.groupId} projectId={projectId} group={group} owner />
             ))}

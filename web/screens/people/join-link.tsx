@@ -123,7 +123,7 @@ function NewLink({ expired, busy, onCreate }: NewLinkProps) {
   return (
     <>
       <p className={shapes.quietS}>{expired === null ? t('people.link.none') : t('people.link.expired')}</p>
-      <div className={styles.newLink}>
+      <div className={`${shapes.stackS3} ${shapes.stackS3} ${styles.newLink}`}>
         <SelectField
           label={t('people.link.role')}
           value={role}

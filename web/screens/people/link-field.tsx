@@ -16,7 +16,7 @@ interface LinkFieldProps {
 
 export function LinkField({ link, label, copyLabel }: LinkFieldProps) {
   return (
-    <span className={styles.link}>
+    <span className={`${shapes.lineS3} ${shapes.lineS3} ${styles.link}`}>
       <input
         className={fieldStyles.input}
         readOnly

@@ -4,7 +4,6 @@ import type { ComponentProps } from 'react';
 import type { PersonFigures } from '../../queries/figures/person-figures.ts';
 import { broughtBy, groupsIn, membersOf, useGroupsOfProject, useQuery } from '../../queries.ts';
 import shapes from '../../styles/shapes.module.css';
-import lines from '../../ui/lines.module.css';
 import { useFirstOnes } from '../../ui/lists/show-all.tsx';
 import { MemberLine } from './member-line.tsx';
 
@@ -31,7 +30,7 @@ export function MemberList({
   const { shown, list, more } = useFirstOnes(members, most);
   return (
     <>
-      <ul ref={list} tabIndex={-1} className={`${shapes.stackS2} ${lines.rows}`} {...rest}>
+      <ul ref={list} tabIndex={-1} className={`${shapes.stackS2} ${shapes.oneColumn}`} {...rest}>
         {shown.map((member) => (
           <MemberLine
             key={member.userId}

@@ -13,7 +13,7 @@ export function OperatorEntries({ projectId }: { projectId: string }) {
   return (
     <section className={`${shapes.part} ${styles.part}`} aria-label={t('people.operators.title')}>
       <h2>{t('people.operators.title')}</h2>
-      <ul className={`${shapes.stackS2} ${lines.rows}`}>
+      <ul className={`${shapes.stackS2} ${shapes.oneColumn}`}>
         {data.map(({ id, deed: action, operator, reason, created_at: began, left_at: left }) => (
           <li key={id} className={`${shapes.row} ${lines.line}`}>
             <span className={`${shapes.breaks} ${lines.words}`}>

@@ -8,7 +8,6 @@ import { groupsIn, membersOf, roleIn, useQuery, useUserId } from '../../queries.
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import lines from '../../ui/lines.module.css';
 import { Loading, Skeleton } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -91,7 +90,7 @@ function PeopleSkeleton() {
   return (
     <Loading whole label={t('common.loading')}>
       <div className={pageStyles.page}>
-        <div className={`${shapes.stackS2} ${lines.rows}`}>
+        <div className={`${shapes.stackS2} ${shapes.oneColumn}`}>
           {[1, 2, 3].map((one) => (
             <Skeleton key={one} height="2.5rem" />
           ))}

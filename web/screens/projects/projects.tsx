@@ -58,7 +58,10 @@ export default function Projects() {
         <Loading whole label={t('common.loading')}>
           <ul className={`${shapes.stackS5} ${styles.projectCards}`}>
             {[1, 2, 3].map((one) => (
-              <li key={one} className={`${shapes.card} ${shapes.link} ${styles.projectCard}`}>
+              <li
+                key={one}
+                className={`${shapes.card} ${shapes.link} ${shapes.stackS4} ${shapes.tall} ${styles.projectCard}`}
+              >
                 <Skeleton width="60%" />
                 <Skeleton />
               </li>
@@ -123,7 +126,10 @@ function ProjectCard({ project, progress }: { project: ProjectRow; progress: Pro
   const guest = useQuery(isGuest, project.id, useUserId());
   return (
     <li>
-      <Link href={paths.project(project.id)} className={`${shapes.card} ${shapes.link} ${styles.projectCard}`}>
+      <Link
+        href={paths.project(project.id)}
+        className={`${shapes.card} ${shapes.link} ${shapes.stackS4} ${shapes.tall} ${styles.projectCard}`}
+      >
         <span className={`${shapes.lineS4} ${shapes.slim} ${styles.projectCardHead}`}>
           <ProjectPicture project={project} />
           <strong className={shapes.clamp}>{project.name}</strong>

@@ -101,7 +101,7 @@ function SharedWith({ task }: { task: TaskRow }) {
   return (
     <section className={shapes.stackS3} aria-label={t('common.canSee')}>
       <h3>{t('common.canSee')}</h3>
-      <ul className={`${shapes.stackS2} ${lines.rows}`}>
+      <ul className={`${shapes.stackS2} ${shapes.oneColumn}`}>
         <ProjectLine task={task} />
         {members.map(({ userId, name, avatarUrl, role, isNamed }) => (
           <SeerLine

@@ -17,13 +17,16 @@ interface Props {
 
 export function SharedBoard({ shared, onOpen }: Props) {
   return (
-    <div className={styles.board} data-board>
+    <div
+      className={`${shapes.flex} ${shapes.gapS5} ${shapes.tall} ${shapes.flex} ${shapes.gapS5} ${shapes.tall} ${styles.board}`}
+      data-board
+    >
       {shared.columns.map((column) => {
         const tasks = shared.tasks.filter((task) => task.column_id === column.id);
         return (
           <section
             key={column.id}
-            className={styles.column}
+            className={`${shapes.column} ${shapes.slim} ${shapes.roundL} ${shapes.paper} ${shapes.column} ${shapes.slim} ${shapes.roundL} ${shapes.paper} ${styles.column}`}
             aria-label={t('board.column', { name: column.name, n: tasks.length })}
           >
             <h2 className={`${shapes.rowS3} ${styles.columnHead}`}>

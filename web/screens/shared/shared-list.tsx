@@ -34,7 +34,11 @@ export function SharedList({ shared, onOpen }: Props) {
               <td className={`${shapes.quietS} numbers`}>{`${shared.project.key}-${task.number}`}</td>
               <td className={styles.title}>
                 <span className={shapes.stackS2}>
-                  <button type="button" className={styles.part} onClick={() => onOpen(task.id)}>
+                  <button
+                    type="button"
+                    className={`${shapes.inlineS3} ${shapes.inlineS3} ${styles.part}`}
+                    onClick={() => onOpen(task.id)}
+                  >
                     <span className={shapes.breaks}>{task.title}</span>
                   </button>
                   <Labels shared={shared} task={task} />

@@ -62,7 +62,11 @@ export function SharedTaskPart({ shared, task, onOpen }: Props) {
           <ul className={shapes.stackS2}>
             {parts.map((part) => (
               <li key={part.id}>
-                <button type="button" className={styles.part} onClick={() => onOpen(part.id)}>
+                <button
+                  type="button"
+                  className={`${shapes.inlineS3} ${shapes.inlineS3} ${styles.part}`}
+                  onClick={() => onOpen(part.id)}
+                >
                   <KindMark kind={part.completed_at === null ? 'todo' : 'done'} />
                   <span className={shapes.breaks}>{part.title}</span>
                 </button>
@@ -116,7 +120,11 @@ function Files({ shared, task }: { shared: Shared; task: SharedTask }) {
       <ul className={shapes.stackS2}>
         {files.map((file) => (
           <li key={file.id}>
-            <button type="button" className={styles.part} onClick={() => void save(file)}>
+            <button
+              type="button"
+              className={`${shapes.inlineS3} ${shapes.inlineS3} ${styles.part}`}
+              onClick={() => void save(file)}
+            >
               <Paperclip size={14} aria-hidden="true" />
               <span className={shapes.breaks}>{file.name}</span>
               <span className={`${shapes.quietS} numbers`}>{saySize(file.size_bytes)}</span>

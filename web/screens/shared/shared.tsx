@@ -104,7 +104,7 @@ function SharedWhole({ shared }: { shared: Shared }) {
   const isBoard = only === undefined && (view === null || view.layout === 'board');
   usePageTitle(only?.title ?? view?.name ?? project.name);
   return (
-    <div className={styles.page}>
+    <div className={`${shapes.column} ${shapes.surface} ${shapes.column} ${shapes.surface} ${styles.page}`}>
       <header className={`${shapes.rowS3} ${styles.head}`}>
         <ProjectDot color={project.color} />
         {only === undefined && view === null ? (

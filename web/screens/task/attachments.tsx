@@ -49,7 +49,7 @@ export function Attachments({ task, name, canWrite, shown }: Props) {
   );
   if (!shown) return chooser;
   return (
-    <section className={styles.taskPart} aria-label={t('common.attachments')}>
+    <section className={`${shapes.lineS3} ${shapes.column}`} aria-label={t('common.attachments')}>
       <div className={styles.partHead}>
         <h3>{t('common.attachments')}</h3>
         {attachments.length > 0 && <span className={`${shapes.quiet} numbers`}>{attachments.length}</span>}

@@ -48,7 +48,7 @@ function Item({ item, canWrite, writes }: Omit<ChecklistProps, 'items'> & { read
   return (
     <li
       {...line}
-      className={`${shapes.rowS3} ${shapes.holder} ${shapes.roundM} ${shapes.surface} ${styles.checkItem} ${moving ? sortableStyles.checkMoving : ''}`}
+      className={`${shapes.rowS3} ${shapes.holder} ${shapes.roundM} ${shapes.surface} ${shapes.control} ${moving ? sortableStyles.checkMoving : ''}`}
     >
       {canWrite && grip(t('task.moveItem', { title: item.title }))}
       <input

@@ -77,7 +77,7 @@ export function Comments({ task, canWrite }: { task: TaskRow; canWrite: boolean 
   }
 
   return (
-    <section className={taskPartStyles.taskPart} aria-label={t('task.activity')}>
+    <section className={`${shapes.lineS3} ${shapes.column}`} aria-label={t('task.activity')}>
       {/* Guests read no history. */}
       <StreamHead filter={filter} onFilter={guest ? null : choose} />
       {items.length === 0 && !canComment && <p className={shapes.quiet}>{t('task.noComments')}</p>}

@@ -40,7 +40,7 @@ export function Dependencies({ project, task, canWrite, view, withLag = false }:
   const act = useAct();
   if (!canWrite && before.length + after.length === 0) return null;
   return (
-    <section className={taskPartStyles.taskPart} aria-label={t('task.dependencies')}>
+    <section className={`${shapes.lineS3} ${shapes.column}`} aria-label={t('task.dependencies')}>
       <div className={taskPartStyles.partHead}>
         <h3>{t('task.dependencies')}</h3>
       </div>

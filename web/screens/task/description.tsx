@@ -63,7 +63,7 @@ export function Description({ task, canWrite }: { task: TaskRow; canWrite: boole
   }
 
   return (
-    <section className={styles.taskPart} aria-label={t('property.description')}>
+    <section className={`${shapes.lineS3} ${shapes.column}`} aria-label={t('property.description')}>
       <DescriptionHead
         task={task}
         mode={mode}

@@ -10,7 +10,6 @@ import { recurrenceOf } from '../../queries/tasks/recurrences.ts';
 import { type RecurrenceRow, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
-import styles from './recurrence.module.css';
 import RepeatPicker from './repeat-picker.tsx';
 
 export default function Recurrence({ task, canWrite }: { task: TaskRow; canWrite: boolean }) {
@@ -25,7 +24,7 @@ export default function Recurrence({ task, canWrite }: { task: TaskRow; canWrite
       <None name={t('task.repeats')}>{t('recur.never')}</None>
     ) : (
       <>
-        <RepeatSign size={14} aria-hidden="true" className={styles.sign} />
+        <RepeatSign size={14} aria-hidden="true" className={`${shapes.rigid} ${shapes.quiet}`} />
         <span>
           {words} {next !== '' && <span className={`${shapes.inlineS2} ${shapes.quiet}`}>{next}</span>}
         </span>

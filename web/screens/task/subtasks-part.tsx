@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { addChecklistItems, addSubtasks, useAct } from '../../commands.ts';
 import { checklistOf, outlineOf, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { keep, recall } from '../../ui/fields/draft.ts';
 import { Segments } from '../../ui/fields/segments.tsx';
 import { AddLine } from './add-line.tsx';
@@ -12,7 +13,6 @@ import { firstField } from './add-parts.tsx';
 import { Checklist } from './checklist.tsx';
 import { ProgressHead } from './progress-head.tsx';
 import { Subtasks, type SubtasksProps } from './subtasks.tsx';
-import taskPartStyles from './task-part.module.css';
 
 /** `edits`: also a guest, who adds items alone. */
 export function SubtasksPart({ edits, ...props }: SubtasksProps & { edits: boolean }) {
@@ -23,7 +23,7 @@ export function SubtasksPart({ edits, ...props }: SubtasksProps & { edits: boole
   const done =
     own.filter((line) => line.task.completed_at !== null).length + items.filter(({ is_done }) => is_done).length;
   return (
-    <section className={taskPartStyles.taskPart} aria-label={t('plan.subtasks.title')} data-subtasks>
+    <section className={`${shapes.lineS3} ${shapes.column}`} aria-label={t('plan.subtasks.title')} data-subtasks>
       <ProgressHead title={t('plan.subtasks.title')} done={done} all={all} label={t('board.subtasks', { done, all })} />
       {own.length > 0 && <Subtasks {...props} />}
       {items.length > 0 && <Checklist items={items} canWrite={edits} writes={canWrite} />}

@@ -161,7 +161,7 @@ function Line({ project, line, above, outer, canWrite, view, onPut, onNext }: Li
       ref={place.ref}
       style={{ ...place.style, '--depth': depth } as CSSProperties}
       data-subtask={task.id}
-      className={`${shapes.rowS3} ${shapes.holder} ${shapes.roundM} ${shapes.surface} ${checklistStyles.checkItem} ${styles.line} ${moving ? sortableStyles.checkMoving : ''}`}
+      className={`${shapes.rowS3} ${shapes.holder} ${shapes.roundM} ${shapes.surface} ${shapes.control} ${styles.line} ${moving ? sortableStyles.checkMoving : ''}`}
     >
       {canWrite && grip(t('plan.subtasks.move', { title: task.title }))}
       <input

@@ -67,7 +67,11 @@ export const TaskLineRow = memo(function TaskLineRow({ line, index, watch, onGoT
           {saySpan(task)}
         </button>
       </div>
-      <div role="gridcell" className={styles.track} style={{ width: (geo.last - geo.first + 1) * geo.px }}>
+      <div
+        role="gridcell"
+        className={`${shapes.tools} ${shapes.holder} ${shapes.tools} ${shapes.holder} ${styles.track}`}
+        style={{ width: (geo.last - geo.first + 1) * geo.px }}
+      >
         <ErrorBoundary of={task} instead={null}>
           <Bar task={task} span={span} {...bar} />
         </ErrorBoundary>
@@ -116,7 +120,11 @@ export const HeadLineRow = memo(function HeadLineRow({ line, index, geo, groupin
           <span className={`${shapes.quiet} ${shapes.plain} numbers`}>{sayNumber(group.tasks.length)}</span>
         </button>
       </div>
-      <div role="gridcell" className={styles.track} style={{ width: (geo.last - geo.first + 1) * geo.px }}>
+      <div
+        role="gridcell"
+        className={`${shapes.tools} ${shapes.holder} ${shapes.tools} ${shapes.holder} ${styles.track}`}
+        style={{ width: (geo.last - geo.first + 1) * geo.px }}
+      >
         {span !== null && <span className={styles.groupSpan} style={boxOf(geo, span)} aria-hidden="true" />}
       </div>
     </div>

@@ -36,7 +36,7 @@ function Frame({ id, label, bare, hint, error, children }: Around & { id: string
         </p>
       )}
       {error && (
-        <p id={`${id}-error`} className={styles.fieldError} role="alert">
+        <p id={`${id}-error`} className={`${shapes.wrong} ${shapes.medium}`} role="alert">
           {error}
         </p>
       )}

@@ -163,7 +163,8 @@ function listen(
   };
 
   const listeners = { touchstart: start, touchmove: move, touchend: end, touchcancel: end, contextmenu: refuse };
-  for (const [kind, one] of Object.entries(listeners)) room.addEventListener(kind, one as EventListener, { passive: false });
+  for (const [kind, one] of Object.entries(listeners))
+    room.addEventListener(kind, one as EventListener, { passive: false });
   room.dataset.swipes = '';
   return () => {
     leave();

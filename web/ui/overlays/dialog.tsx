@@ -5,6 +5,7 @@ import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { t } from '../../strings/messages.ts';
+import shapes from '../../styles/shapes.module.css';
 import { IconButton } from '../button.tsx';
 import { capital } from '../capital.ts';
 import { ReplayKeys } from './buffered-keys.ts';
@@ -52,7 +53,9 @@ export function Dialog({
           {bareTitle ? (
             <Primitive.Title className="only-spoken">{title}</Primitive.Title>
           ) : (
-            <header className={styles.dialogHead}>
+            <header
+              className={`${shapes.rowS4} ${shapes.spread} ${shapes.rowS4} ${shapes.spread} ${styles.dialogHead}`}
+            >
               <Primitive.Title className={styles.dialogTitle}>{title}</Primitive.Title>
               <IconButton label={t('common.close')} onClick={onClose}>
                 <X size={16} />
