@@ -251,7 +251,7 @@ test('a table of tasks in words, which no spreadsheet runs', async () => {
     'Draft the page',
     'Publish the page',
     'Tell everyone',
-    'Show a guest',
+    'Show the page',
     `'${formula}`,
     'Below, 🌊',
     'After a gap',

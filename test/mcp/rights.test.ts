@@ -93,7 +93,7 @@ describe('people', () => {
   test('a guest sees the tasks that are shared with them, and no others', async () => {
     await as(board.people.guest.token, async (agent) => {
       const found = await agent.use('find_tasks');
-      expect(found.text).toContain('Show a guest');
+      expect(found.text).toContain('Show the page');
       const shared = await one(board.people.guest.client.from('tasks').select('id'));
       expect(tasksIn(found)).toHaveLength(shared.length);
       expect((await agent.use('get_task', { task: (await taskIn(board.project)).id })).text).toContain(

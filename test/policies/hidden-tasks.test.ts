@@ -292,7 +292,7 @@ describe('all that such a member sees', () => {
     expect(different.map((question) => [question, before[question], after[question]])).toEqual([]);
     expect(heard.unnamed).toEqual([]);
     expect(heard.owner).toEqual(expect.arrayContaining(['UPDATE tasks', 'INSERT task_comments', 'DELETE tasks']));
-    expect(JSON.stringify(before)).toContain('Show a guest');
+    expect(JSON.stringify(before)).toContain('Show the page');
   });
 
   test('has other numbers afterwards alone, as where a task was deleted', async () => {

@@ -108,11 +108,11 @@ const reading: readonly Line[] = [
   }),
   read('task_flow', members, ofProject),
   read('task_flows', members, ({ board }) => ({ project_ids: [board.project] }), invisible),
-  search('search_tasks', members, () => ({ query: 'Draft' }), { ...invisible, unnamed: nothing }),
-  search('search_tasks', members, ({ board }) => ({ query: 'page', project_id: board.project }), {
-    unnamed: nothing,
+  search('search_tasks', members, () => ({ query: 'Draft' }), { ...invisible, guest: 'see', unnamed: nothing }),
+  search('search_tasks', [...members, 'guest'], ({ board }) => ({ query: 'page', project_id: board.project }), {
+    guest: 'see',
   }),
-  search('search_tasks', members, () => ({ query: 'On it' }), { ...invisible, unnamed: nothing }),
+  search('search_tasks', members, () => ({ query: 'On it' }), { ...invisible, guest: 'see', unnamed: nothing }),
   figures('dashboard_metrics', members, ofProject),
   figures('dashboard_metrics', signedIn),
 ];
@@ -128,7 +128,7 @@ const push = { endpoint: 'https://push.test/x', p256dh: 'k'.repeat(87), auth: 'a
 const ofSession = ({ board }: Ground): Arguments => ({ session_id: board.session });
 const writing: readonly Line[] = [
   write('add_agent_activity', ['editor'], (ground) => ({ ...ofSession(ground), kind: 'thought', body: 'Well' })),
-  write('confirm_agent_session', owners, ofSession, { own: 'editor' }),
+  write('confirm_agent_session', writers, ofSession, { own: 'editor' }),
   write('create_agent', signedIn, () => ({ name: 'Planner' })),
   write('create_agent', owners, (ground) => ({ name: 'Planner', ...ofProject(ground) })),
   // It is in no project.

@@ -203,7 +203,7 @@ async function makeOwnRows(
 
 /** One more task, which a guest of the project may edit. */
 async function shareWith(app: Ground, owner: TestUser, guest: TestUser, project_id: string): Promise<string> {
-  const task_id = await addTask(app, owner, { project_id, title: 'Show a guest' });
+  const task_id = await addTask(app, owner, { project_id, title: 'Show the page' });
   await one(
     owner.client.from('task_grants').insert({ project_id, task_id, user_id: guest.id, level: 'edit' }).select(),
   );

@@ -51,7 +51,7 @@ export const queueDeliveries: Consumer = {
     const [row] = await run<{ read: Read | null }>(sql`select private.read_webhook_events(${most}::integer) as read`);
     const read = row?.read ?? null;
     if (read === null) return false;
-    const targets = (await Promise.all(read.webhooks.map((hook) => targetsOf(services, hook, read.events)))).flat();
+    const targets = (await Promise.all(read.webhooks.map((hook) => targetsOf(means, hook, read.events)))).flat();
     const places = new Set(targets.map(({ place }) => place));
     const payloads = Object.fromEntries(
       read.events.filter(({ place }) => places.has(place)).map((event) => [event.id, writePayload(event, siteUrl)]),

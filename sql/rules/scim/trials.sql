@@ -221,7 +221,52 @@ language sql stable rows 100 set search_path = '' as $$
   ) c
 $$;
 
--- Refused changes are left out and returned. Names and addresses may change places: a refused change is tried again after the others.
+create or replace function private.take_trial_item(provider private.scim_providers, item jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if item ->> 'kind' = 'person' then
+    perform private.take_trial_user(provider, (item ->> 'id')::uuid);
+  else
+    perform private.take_trial_group(provider, (item ->> 'id')::uuid);
+  end if;
+end
+$$;
+
+-- People who each want what another of them has: all give up names and addresses that change, then each takes its own, all or none. Whoever is refused
+-- even so is left out, and the others are tried again. Who was taken.
+create or replace function private.swap_trial_people(provider private.scim_providers, people uuid[]) returns uuid[]
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  person uuid;
+begin
+  while cardinality(people) > 1 loop
+    person := null;
+    begin
+      update private.scim_people p set user_name = p.user_id::text
+      from private.scim_trial_people t
+      where p.provider_id = provider.id and p.removed_at is null and coalesce(p.known_as, p.user_id) = any (people)
+        and t.provider_id = p.provider_id and t.id = coalesce(p.known_as, p.user_id) and t.user_name_key <> p.user_name_key;
+      update auth.users u set email = null
+      from private.scim_people p, private.scim_trial_people t
+      where p.user_id = u.id and p.provider_id = provider.id and p.removed_at is null and coalesce(p.known_as, p.user_id) = any (people)
+        and t.provider_id = p.provider_id and t.id = coalesce(p.known_as, p.user_id) and t.address <> p.address and not u.is_operator;
+      foreach person in array people loop
+        perform private.take_trial_user(provider, person);
+      end loop;
+      return people;
+    exception when others then
+      if person is null or sqlstate !~ '^(KB|PT)' then
+        raise;
+      end if;
+      people := array_remove(people, person);
+    end;
+  end loop;
+  return '{}';
+end
+$$;
+
+-- What is refused is left out; its refusals. Names and addresses may change places: what is refused once is tried again after the others, then people
+-- who wait for each other at once. Groups come when all their people are there.
 create or replace function private.apply_scim_trial(provider private.scim_providers) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
