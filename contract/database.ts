@@ -3183,6 +3183,7 @@ export type Database = {
       accept_invitation: { Args: { token: string }; Returns: Database['public']['Tables']['project_members']['Row'] };
       access_log_page: { Args: { project_id?: string; words?: string; kind?: string; before?: string; size?: number }; Returns: Json };
       add_agent_activity: { Args: { session_id: string; kind: string; body: string }; Returns: Database['public']['Tables']['agent_activities']['Row'] };
+      agent_inbox: { Args: { after?: number }; Returns: Json };
       apply_changes: { Args: { changes: Json }; Returns: Json };
       archived_tasks: { Args: { project_id?: string; max_rows?: number }; Returns: Database['public']['Tables']['tasks']['Row'][] };
       begin_export: { Args: { format: string; project_id?: string }; Returns: Json };
@@ -3191,6 +3192,7 @@ export type Database = {
       checklist_item_to_task: { Args: { item_id: string; new_id?: string; as_subtask?: boolean }; Returns: Database['public']['Tables']['tasks']['Row'] };
       claim_next_task: { Args: { view?: string; project?: string; seconds?: number; start?: boolean }; Returns: Database['public']['Tables']['task_claims']['Row'][] };
       confirm_agent_session: { Args: { session_id: string }; Returns: Database['public']['Tables']['agent_sessions']['Row'] };
+      connect_agent_session: { Args: { connection: string; session_id?: string; project_id?: string; title?: string; leave?: boolean }; Returns: Database['public']['Tables']['agent_sessions']['Row'][] };
       cover: { Args: { task: Database['public']['Tables']['tasks']['Row'] }; Returns: Database['public']['Tables']['task_attachments']['Row'][] };
       create_agent: { Args: { name: string; project_id?: string; role?: Database['public']['Enums']['project_role']; mode?: string; about?: string }; Returns: Json };
       create_api_key: { Args: { name: string; scope: string; project_ids?: string[]; days?: number }; Returns: Json };

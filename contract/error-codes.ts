@@ -110,6 +110,8 @@ export const errorCodes = [
   'KB885',
   'KB886',
   'KB887',
+  'KB888',
+  'KB889',
   'KBD04',
   'KBD05',
   'KBD06',

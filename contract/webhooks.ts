@@ -40,6 +40,9 @@ export const webhookEvents = [
   'project.updated',
   'project.deleted',
   'project.restored',
+  'agent_session.created',
+  'agent_session.prompted',
+  'agent_session.stopped',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 

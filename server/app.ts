@@ -22,6 +22,7 @@ import { mountImports } from './imports/door/mount-imports.ts';
 import { readForwardedFor } from './limits/forwarded-for.ts';
 import { mountInbox } from './mail/mount-inbox.ts';
 import { mountUnsubscribe } from './mail/unsubscribe.ts';
+import { mountAgentInbox } from './mcp/mount-agent-inbox.ts';
 import { mountMcp } from './mcp/mount-mcp.ts';
 import type { Offer } from './mcp/offer.ts';
 import { mountWebhooks } from './outbox/mount-webhooks.ts';
@@ -83,6 +84,7 @@ export async function createApp(services: Services, loadOffer?: () => Promise<Of
   await app.register(async (door) => mountFeeds(door, services));
   await app.register(async (door) => mountScim(door, services));
   await app.register(async (door) => mountMcp(door, services, loadOffer));
+  await app.register(async (door) => mountAgentInbox(door, services));
   await app.register(async (door) => mountInbox(door, services));
   await app.register(async (door) => mountUnsubscribe(door, services));
   await app.register(async (door) => mountOperations(door, services));

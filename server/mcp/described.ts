@@ -1,6 +1,6 @@
 // OpenAPI description of /mcp.
 
-import { body, fields, response } from '../http/open-api.ts';
+import { body, fields, list, object, query, refer, response, text, whole } from '../http/open-api.ts';
 
 const tags = ['MCP'];
 const security = [{ token: [] }];
@@ -13,8 +13,47 @@ export const mcpTerms = {
         'Model Context Protocol over streamable HTTP, revisions 2026-07-28 and 2025-11-25; the latter has sessions (`Mcp-Session-Id`), which carry subscriptions. Tools, resources and prompts describe themselves by `tools/list`, `resources/list` and `prompts/list`; each call runs as the caller, through /rest/v1 and /storage/v1.',
     },
   ],
-  schemas: {},
+  schemas: {
+    AgentInbox: object({
+      cursor: whole('Send it as `after` next time'),
+      sessions: list(
+        object(
+          {
+            id: text('Send it as `Agent-Session`', { format: 'uuid' }),
+            prompts: list(fields('{id, body, created_at, user}'), 'What people said, oldest first'),
+            markdown: text('The prompts and the task, as Markdown in which the words of others are marked'),
+          },
+          { additionalProperties: true },
+        ),
+        'Rows of `agent_sessions`',
+      ),
+    }),
+    AgentInboxError: object({ code: text(), message: text() }, { additionalProperties: true }),
+  },
 };
+
+export const readAgentInbox = {
+  operationId: 'readAgentInbox',
+  tags,
+  security,
+  summary: 'Read or wait for the work of an agent',
+  description:
+    'Sessions that were opened for the agent whose key is sent, and those in which people told it something, with the task. Without `after`, what it has not answered yet.',
+  parameters: [
+    query('wait', 'Seconds to wait until there is something; at most 60', {
+      schema: whole(undefined, { minimum: 0, default: 0 }),
+    }),
+    query('after', 'The `cursor` of an earlier answer: only what came since', {
+      schema: whole(undefined, { minimum: 0 }),
+    }),
+  ],
+  responses: {
+    200: response('What waits; no sessions when the time is over', refer('AgentInbox')),
+    401: response('No token, or it has ended', refer('AgentInboxError')),
+    403: response('The caller is no agent', refer('AgentInboxError')),
+    429: response('Too many requests wait', refer('AgentInboxError')),
+  },
+} as const;
 
 export const postMessage = {
   operationId: 'callMcp',

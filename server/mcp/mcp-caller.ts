@@ -5,7 +5,7 @@ import type { Following } from './follow-changes.ts';
 import type { ServedBoard } from './offer.ts';
 import type { McpSessions } from './sessions/open-sessions.ts';
 
-export interface McpCaller extends Asking {
+export interface McpCaller extends Omit<Asking, 'work'> {
   readonly server: Following['server'];
   readonly sessions: McpSessions;
   /** Takes a place among the open streams of the person; null: there is none. */

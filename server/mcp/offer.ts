@@ -8,7 +8,7 @@ import type { Scope } from './tool.ts';
 
 export interface ServedBoard {
   /** Opened once it is needed: lists of tools need none. */
-  readonly board: (signal: AbortSignal) => Board;
+  readonly board: (signal: AbortSignal, client?: string) => Board;
   readonly scope: string | undefined;
   /** The connection carries notifications of changed resources. */
   readonly tellsChanges: boolean;

@@ -3,6 +3,7 @@
 import type { ListResourcesResult, ListResourceTemplatesResult } from '@modelcontextprotocol/server';
 import { asData, type Board } from './board.ts';
 import { findView, orderOf, queryOfFilter } from './find-views.ts';
+import { inboxUri, isAgent, writeInbox } from './inbox.ts';
 import { findProject, findTask, readColumns, readProjects } from './names.ts';
 import { cutText, plainLine } from './plain-text.ts';
 import { writeTask } from './task-markdown.ts';
@@ -35,16 +36,18 @@ export const resourceTemplates: ListResourceTemplatesResult['resourceTemplates']
   },
 ];
 
-export type ResourceKind = 'task' | 'project' | 'view';
+export type ResourceKind = 'task' | 'project' | 'view' | 'agent';
 
 export function readUri(uri: string): { readonly kind: ResourceKind; readonly name: string } | null {
+  if (uri === inboxUri) return { kind: 'agent', name: 'inbox' };
   const [, kind, name] = /^kanbase:\/\/(task|project|view)\/([\w-]{1,60})$/.exec(uri) ?? [];
   return kind === undefined || name === undefined ? null : { kind: kind as ResourceKind, name };
 }
 
 /** Projects and the views of theirs; tasks are found by tools. */
 export async function listResources(board: Board): Promise<ListResourcesResult['resources']> {
-  const [projects, views] = await Promise.all([
+  const [agent, projects, views] = await Promise.all([
+    isAgent(board),
     readProjects(board),
     board.read<readonly { id: string; name: string }[]>('saved_views', [
       ['select', 'id,name'],
@@ -53,6 +56,7 @@ export async function listResources(board: Board): Promise<ListResourcesResult['
     ]),
   ]);
   return [
+    ...(agent ? [{ uri: inboxUri, name: 'inbox', title: 'Inbox', mimeType }] : []),
     ...projects.map(({ key, name }) => ({
       uri: `kanbase://project/${key}`,
       name: key,
@@ -64,6 +68,7 @@ export async function listResources(board: Board): Promise<ListResourcesResult['
 }
 
 export async function readResource(board: Board, kind: ResourceKind, name: string): Promise<string> {
+  if (kind === 'agent') return writeInbox(board);
   if (kind === 'task') return writeTask(board, await findTask(board, name, waitsColumn));
   return kind === 'project' ? writeProject(board, name) : writeView(board, name);
 }

@@ -7,6 +7,7 @@ import type { McpCaller } from './mcp-caller.ts';
 import type { Offer } from './offer.ts';
 import { serveSession } from './sessions/serve-session.ts';
 import { busOf } from './subscriptions.ts';
+import { readWork } from './work.ts';
 
 interface Message {
   readonly id?: unknown;
@@ -21,7 +22,8 @@ export async function serveRequest(
   sent: unknown,
   caller: McpCaller,
 ): Promise<Response> {
-  const boardOf = (signal: AbortSignal): Board => openBoard(services, { ...caller, signal });
+  const boardOf = (signal: AbortSignal, client = ''): Board =>
+    openBoard(services, { ...caller, signal, work: readWork(request.headers, caller.session, client) });
   const open = (tellsChanges: boolean) =>
     offer.open({ board: boardOf, scope: caller.session.claims.scope, tellsChanges, onFailure: caller.onFailure });
   if (request.method !== 'POST' || (await isLegacyRequest(request, sent)))

@@ -5,7 +5,7 @@ import type { Board } from './board.ts';
 import { findView } from './find-views.ts';
 import { type Binding, type Following, followChanges } from './follow-changes.ts';
 import { findProject, findTask } from './names.ts';
-import { readUri } from './resources.ts';
+import { type ResourceKind, readUri } from './resources.ts';
 import { ToolFault } from './tool-fault.ts';
 
 /** Realtime takes a hundred bindings a channel, of which a task needs five. */
@@ -30,12 +30,8 @@ export async function bindingsOf(board: Board, uris: readonly string[]): Promise
   return found.flat();
 }
 
-async function bindingsOfOne(
-  board: Board,
-  uri: string,
-  kind: 'task' | 'project' | 'view',
-  name: string,
-): Promise<Binding[]> {
+async function bindingsOfOne(board: Board, uri: string, kind: ResourceKind, name: string): Promise<Binding[]> {
+  if (kind === 'agent') return [{ uri, table: 'agent_sessions', filter: `agent_id=eq.${board.me}` }];
   if (kind === 'task') {
     const { id } = await findTask(board, name);
     return [

@@ -39,8 +39,13 @@ export async function writeTask(
   task: TaskRow,
   wanted: readonly Section[] = usualSections,
 ): Promise<string> {
-  const parts = await Promise.all([...new Set(wanted)].map((section) => writers[section](board, task)));
-  return asData([headOf(board, task), ...parts.filter((part) => part !== '')].join('\n\n'));
+  const [agents, ...parts] = await Promise.all([
+    agentsAt(board, task.id),
+    ...[...new Set(wanted)].map((section) => writers[section](board, task)),
+  ]);
+  return asData(
+    [[headOf(board, task), ...(agents ?? [])].join('\n'), ...parts.filter((part) => part !== '')].join('\n\n'),
+  );
 }
 
 export function headOf(board: Board, task: TaskRow): string {
@@ -64,6 +69,21 @@ export function headOf(board: Board, task: TaskRow): string {
     `# ${keyOf(task)} ${plainLine(task.title, 500)}`,
     ...facts.map(([name, value]) => `- ${name}: ${value}`),
   ].join('\n');
+}
+
+/** Open sessions about the task. */
+async function agentsAt(board: Board, id: string): Promise<readonly string[]> {
+  const rows = await board.read<
+    readonly { id: string; state: string; profiles: { display_name: string | null } | null }[]
+  >('agent_sessions', [
+    ['select', 'id,state,profiles!agent_sessions_user_id_fkey(display_name)'],
+    ['task_id', `eq.${id}`],
+    ['ended_at', 'is.null'],
+    ['ends_at', `gt.${new Date().toISOString()}`],
+    ['order', 'created_at'],
+    ['limit', '10'],
+  ]);
+  return rows.map((row) => `- Agent: ${nameOf(row.profiles)}, session ${row.id} (${row.state})`);
 }
 
 const section = (head: string, lines: readonly string[]): string =>

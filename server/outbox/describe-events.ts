@@ -26,6 +26,11 @@ export const eventSchemas = {
         },
         'comment?': { type: 'object', description: 'The row of `task_comments`' },
         'person?': person,
+        'session?': {
+          type: 'object',
+          description: 'The row of `agent_sessions`, with `agent`: {"id", "display_name"}',
+        },
+        'prompt?': { type: 'object', description: 'The row of `agent_activities`: words for the agent' },
         'change?': { type: 'object', description: 'As in `task_activity`: {"column": {"from", "to"}}' },
       },
       { additionalProperties: true },
@@ -34,6 +39,14 @@ export const eventSchemas = {
 };
 
 const ids = (last: number): string => `0190a1b2-0000-7000-8000-00000000000${last}`;
+function exampleSession(state = 'pending') {
+  return {
+    ...{ id: ids(9), project_id: ids(3), task_id: ids(7), agent_id: ids(0), responsible_id: ids(2) },
+    ...{ title: 'Draft the page', mode: 'propose', state, ends_at: '2030-01-15T17:30:00.000Z' },
+    agent: { id: ids(0), display_name: 'Planner' },
+  };
+}
+const examplePrompt = () => ({ id: ids(8), session_id: ids(9), user_id: ids(2), body: 'Please draft the text' });
 const changes: Readonly<Partial<Record<WebhookEvent, OutboxEvent['change']>>> = {
   'task.created': { title: 'Draft the page', number: 12, column_id: ids(4) },
   'task.moved': { column_id: { from: ids(4), to: ids(5), from_name: 'To do', to_name: 'Done' } },
@@ -46,6 +59,9 @@ const changes: Readonly<Partial<Record<WebhookEvent, OutboxEvent['change']>>> = 
     expires_at: '2030-01-15T09:45:00.000Z',
   },
   'comment.created': { comment_id: ids(6) },
+  'agent_session.created': { session: exampleSession(), prompt: examplePrompt() },
+  'agent_session.prompted': { session: exampleSession('active'), prompt: examplePrompt() },
+  'agent_session.stopped': { session: { ...exampleSession('complete'), stopped_by: ids(2) } },
 };
 
 /** As the outbox would give it. */
@@ -76,8 +92,6 @@ function operationOf(type: WebhookEvent): Operation {
     operationId: `on_${type.replace('.', '_')}`,
     tags: ['Webhooks'],
     summary: type,
-    description:
-      'Signed as Standard Webhooks says: `webhook-id`, `webhook-timestamp`, `webhook-signature`. Sent again with the same id until an answer of 2xx.',
     requestBody: {
       required: true,
       content: {

@@ -18,7 +18,7 @@ export const webhookTerms = {
     {
       name: 'Webhooks',
       description:
-        'Made here, since the secret is told once; listed, changed and removed as rows of `webhooks` at /rest/v1. What is sent stands under `webhooks` of this document.',
+        'Made here, since the secret is told once; listed, changed and removed as rows of `webhooks` at /rest/v1. What is sent stands under `webhooks` of this document, signed as Standard Webhooks says: `webhook-id`, `webhook-timestamp`, `webhook-signature`. It is sent again with the same id until an answer of 2xx.',
     },
   ],
   webhooks: eventOperations,

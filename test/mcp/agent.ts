@@ -21,9 +21,10 @@ export async function connectAgent(
   app: Pick<TestApp, 'url'>,
   token: string,
   revision: Revision = '2026-07-28',
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Agent> {
   const transport = new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), {
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
+    requestInit: { headers: { authorization: `Bearer ${token}`, ...headers } },
   });
   return openAgent(transport, revision);
 }

@@ -12,8 +12,8 @@ const app = forSuite(() => startApp());
 const ada = person(app, 'Ada');
 
 /**
- * More than the tokenizers of today's models count: pieces of words of seven letters, three digits or three signs. On the schemas of these tools it
- * is 2,574 where o200k has 2,248 and cl100k 2,148.
+ * More than the tokenizers of today's models count: pieces of words of seven letters, three digits or three signs. On earlier schemas of these tools
+ * it was 2,574 where o200k had 2,248 and cl100k 2,148.
  */
 const tokensIn = (text: string): number => text.match(/\p{L}{1,7}|\p{N}{1,3}|[^\s\p{L}\p{N}]{1,3}/gu)?.length ?? 0;
 

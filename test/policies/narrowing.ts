@@ -141,6 +141,7 @@ const ofAllProjects = [
 ];
 /** They show what anybody may know, or of the caller's projects those that the token names. */
 const ofNoProject = [
+  'agent_inbox',
   'drop_push_subscription',
   'invitation_details',
   'join_link_details',

@@ -99,6 +99,7 @@ const reading: readonly Line[] = [
   read('project_people', members, ofProject, invisible),
   read('project_progress', [...members, 'outsider'], undefined, invisible),
   read('project_transfers', members, ofProject, { done: nothing }),
+  read('agent_inbox', signedIn),
   read('push_key', signedIn),
   read('reach_of', owners, ({ board }) => ({ subject: board.joinLink }), { member: unseen }),
   read('service_account_clients', owners, ofService, { done: nothing, member: unseen }),
@@ -135,6 +136,7 @@ const writing: readonly Line[] = [
   write('delegate_to_agent', nobody, (ground) => ({ ...ofTask(ground), agent_id: ground.board.agent }), {
     member: unseen,
   }),
+  write('connect_agent_session', members, (ground) => ({ connection: 'rights-of-all', ...ofProject(ground) })),
   write('open_agent_session', members, ofProject),
   write('report_agent_session', ['editor'], ofSession),
   write('stop_agent_session', writers, ofSession, { own: 'editor' }),

@@ -401,6 +401,7 @@ describe('functions', () => {
       'clients_of_service',
       'collect_my_data',
       'confirm_session',
+      'connect_session',
       'copy_grants',
       'create_default_project',
       'create_empty_project',

@@ -22,6 +22,7 @@ interface UnderWay {
 
 export function openBridge(
   instance: Instance,
+  own: Readonly<Record<string, string>>,
   write: (text: string) => Promise<void>,
   note: (words: string) => void,
 ): Bridge {
@@ -31,7 +32,7 @@ export function openBridge(
   const say = (message: unknown): Promise<void> => write(JSON.stringify(message));
   const fail = (id: unknown, code: number, message: string): Promise<void> =>
     say({ jsonrpc: '2.0', id, error: { code, message } });
-  const connection = openConnection({ instance, say, note, closing: closing.signal });
+  const connection = openConnection({ instance, own, say, note, closing: closing.signal });
 
   async function pass(line: string, message: Message): Promise<void> {
     const { id, method } = message;

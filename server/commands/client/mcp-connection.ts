@@ -14,6 +14,8 @@ const longestRetryMs = 30_000;
 
 interface ConnectionNeeds {
   readonly instance: Instance;
+  /** Headers of each message. */
+  readonly own: Readonly<Record<string, string>>;
   readonly say: (message: unknown) => Promise<void>;
   readonly note: (words: string) => void;
   /** Aborted as the bridge closes. */
@@ -26,7 +28,7 @@ interface Connection {
   end(): Promise<void>;
 }
 
-export function openConnection({ instance, say, note, closing }: ConnectionNeeds): Connection {
+export function openConnection({ instance, own, say, note, closing }: ConnectionNeeds): Connection {
   const uris = new Set<string>();
   let introduction: { readonly line: string; readonly message: Message } | null = null;
   /** Of the revision that begins with `initialize`. */
@@ -41,6 +43,7 @@ export function openConnection({ instance, say, note, closing }: ConnectionNeeds
       headers: {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
+        ...own,
         ...headersOf(message, agreed),
         ...(session === null || message.method === 'initialize' ? {} : { 'mcp-session-id': session }),
       },
@@ -77,7 +80,7 @@ export function openConnection({ instance, say, note, closing }: ConnectionNeeds
     while (!closing.aborted && session !== null) {
       try {
         const revision: Record<string, string> = agreed === null ? {} : { 'mcp-protocol-version': agreed };
-        const headers = { accept: 'text/event-stream', 'mcp-session-id': session, ...revision };
+        const headers = { ...own, accept: 'text/event-stream', 'mcp-session-id': session, ...revision };
         const response = await instance.stream('/mcp', { method: 'GET', headers, signal: closing });
         if (response.ok && response.body !== null) {
           retryMs = firstRetryMs;
@@ -126,7 +129,7 @@ export function openConnection({ instance, say, note, closing }: ConnectionNeeds
       void follow();
     },
     async end() {
-      const headers = { 'mcp-session-id': session ?? '' };
+      const headers = { ...own, 'mcp-session-id': session ?? '' };
       if (session !== null)
         await instance
           .stream('/mcp', { method: 'DELETE', headers, signal: AbortSignal.timeout(farewellMs) })

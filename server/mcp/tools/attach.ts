@@ -26,7 +26,6 @@ export const attach = declareTool({
   }),
   output: object({ id: text(), markdown: text() }),
   async run({ task: named, name: called, text: words, base64, type, fence }, { board: plain, progress }) {
-    const board = plain.withFence(fence);
     if ((words === undefined) === (base64 === undefined)) throw new ToolFault('Give either text or base64.', 'KB884');
     const bytes = words === undefined ? decode(base64 ?? '') : new TextEncoder().encode(words);
     if (bytes.length > mostBytes)
@@ -39,7 +38,9 @@ export const attach = declareTool({
     const contentType = type ?? (words === undefined ? 'application/octet-stream' : 'text/plain');
     if (!/^[\w.+-]{1,80}\/[\w.+-]{1,80}$/.test(contentType))
       throw new ToolFault('type must be a media type such as text/markdown.', 'KB884');
-    const task = await findTask(board, named);
+    const task = await findTask(plain, named);
+    const working = await plain.inSession(task.project_id);
+    const board = working.withFence(fence);
     const id = randomUUID();
     const path = `${task.project_id}/${task.id}/${id}/${name.replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')}`;
     await progress(0, 2, 'Uploading');
@@ -62,7 +63,7 @@ export const attach = declareTool({
       );
     } catch (error) {
       // Without the claim, which may have ended; what went wrong first is what counts.
-      await plain.removeUpload(path).catch(() => undefined);
+      await working.removeUpload(path).catch(() => undefined);
       throw error;
     }
     const markdown = `[${name.replaceAll(/[[\]]/g, '')}](attachment:${id})`;

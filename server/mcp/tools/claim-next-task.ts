@@ -3,10 +3,11 @@
 import { flag, object, orNull, text, whole } from '../../http/open-api.ts';
 import { type Claim, claimColumns, firstOf, keyOfClaim, until } from '../claims.ts';
 import { findView } from '../find-views.ts';
-import { findProject, findTask } from '../names.ts';
+import { findProject, findTask, noProjects, readProjects } from '../names.ts';
 import { writeTask } from '../task-markdown.ts';
 import { waitsColumn } from '../tasks.ts';
 import { declareTool, orUndefined } from '../tool.ts';
+import { ToolFault } from '../tool-fault.ts';
 
 export const claimNextTask = declareTool({
   name: 'claim_next_task',
@@ -23,9 +24,12 @@ export const claimNextTask = declareTool({
     'start?': flag('Also move it to in progress'),
   }),
   output: object({ key: orNull(text()), 'claim?': text(), 'fence?': whole(), 'until?': text(), 'markdown?': text() }),
-  async run({ project: named, view: viewNamed, seconds = 900, start = false }, { board }) {
-    const project = named === undefined ? null : await findProject(board, named);
-    const view = viewNamed === undefined ? null : await findView(board, viewNamed, project);
+  async run({ project: named, view: viewNamed, seconds = 900, start = false }, { board: plain }) {
+    const project = named === undefined ? null : await findProject(plain, named);
+    const view = viewNamed === undefined ? null : await findView(plain, viewNamed, project);
+    const home = project?.id ?? view?.project_id ?? (await readProjects(plain))[0]?.id;
+    if (home === undefined) throw new ToolFault(noProjects, 'KB885');
+    const board = await plain.inSession(home);
     const claim = firstOf(
       await board.call<readonly Claim[]>(
         'claim_next_task',

@@ -14,8 +14,8 @@ export const comment = declareTool({
   input: object({ task: text(), body: text('Markdown'), 'reply_to?': text('Comment id'), 'fence?': whole() }),
   output: object({ id: text() }),
   async run({ task: named, body, reply_to: parent, fence }, { board: plain }) {
-    const board = plain.withFence(fence);
-    const task = await findTask(board, named);
+    const task = await findTask(plain, named);
+    const board = (await plain.inSession(task.project_id)).withFence(fence);
     const [row] = await board.write<readonly { id: string }[]>(
       'POST',
       'task_comments',

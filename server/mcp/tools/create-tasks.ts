@@ -36,21 +36,26 @@ export const createTasks = declareTool({
   input: object({ project: text('Key'), tasks: list(newTask, undefined, { minItems: 1 }), 'fence?': whole() }),
   output: object({ created: list(object({ key: text(), version: whole() })) }),
   async run({ project: named, tasks, fence }, { board: plain, progress }) {
-    const board = plain.withFence(fence);
     if (tasks.length > most)
       throw new ToolFault(`These are ${tasks.length} tasks; create at most ${most} in one call.`, 'KB884');
-    const project = await findProject(board, named);
+    const project = await findProject(plain, named);
+    const board = (await plain.inSession(project.id)).withFence(fence);
     const ids = tasks.map(() => randomUUID());
     await progress(0, 2, 'Looking up names');
     const changes = await changesOf(board, project.id, tasks, ids);
     await progress(1, 2, `Creating ${tasks.length} tasks`);
     const saved = savedTasks(await board.call<Saved>('apply_changes', { changes }));
     const rows = await orUndefined(readTasks(plain, [['id', `in.(${ids.join()})`]]));
-    const created = ids.flatMap((id) => (rows ?? saved).find((row) => row.id === id) ?? []);
+    // Of what is only proposed, what it would be.
+    const shown = rows === undefined || rows.length === 0 ? saved : rows;
+    const created = ids.flatMap((id) => shown.find((row) => row.id === id) ?? []);
     await progress(2, 2, 'Created');
     const first = created[0];
     const keys = created.map((task) => ({ key: keyOf({ ...task, project }), version: task.version }));
-    const lines = rows === undefined ? keys.map(({ key }) => key).join(', ') : asData(rows.map(lineOf).join('\n'));
+    const lines =
+      rows === undefined || rows.length === 0
+        ? keys.map(({ key }) => key).join(', ')
+        : asData(rows.map(lineOf).join('\n'));
     return {
       structured: { created: keys },
       text: `Created ${created.length}:\n${lines}${first === undefined ? '' : `\n${addressOf(board, first)}`}`,

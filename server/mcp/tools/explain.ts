@@ -187,7 +187,7 @@ async function previewChange(board: Board, task: TaskRow, given: object = {}): P
     board.read<readonly Readonly<Record<string, unknown>>[]>('tasks', [['id', `eq.${task.id}`]]),
     readColumns(board, task.project_id),
   ]);
-  const after = await board.dryRun<After>(changes).catch((error: unknown) => {
+  const after = await board.dryRun<After>(changes, task.project_id).catch((error: unknown) => {
     if (error instanceof ToolFault) return error;
     throw error;
   });

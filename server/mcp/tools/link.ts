@@ -31,8 +31,7 @@ export const link = declareTool({
   }),
   output: object({ linked: flag() }),
   async run({ task: named, is, other: otherNamed, remove = false, fence }, { board: plain }) {
-    const board = plain.withFence(fence);
-    const [task, other] = (await findTasks(board, [named, otherNamed])) as [TaskRow, TaskRow];
+    const [task, other] = (await findTasks(plain, [named, otherNamed])) as [TaskRow, TaskRow];
     const say = (phrase: keyof (typeof phrases)[typeof is]): string =>
       `${keyOf(task)} ${phrases[is][phrase]} ${keyOf(other)}`;
     const missing = { structured: { linked: false }, text: `${say('missing')}; nothing was removed.` };
@@ -41,6 +40,7 @@ export const link = declareTool({
         'The tasks are of two projects. Links hold within one: mention the other task in a comment instead.',
         'KB884',
       );
+    const board = (await plain.inSession(task.project_id)).withFence(fence);
     if (is === 'subtask_of') {
       if (remove && task.parent_id !== other.id) return missing;
       await board.write('PATCH', 'tasks', { parent_id: remove ? null : other.id }, [

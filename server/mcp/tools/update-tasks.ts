@@ -25,13 +25,13 @@ export const updateTasks = declareTool({
   async run({ updates, fence }, { board: plain, progress }) {
     if (updates.length > most)
       throw new ToolFault(`These are ${updates.length} tasks; update at most ${most} in one call.`, 'KB884');
-    const board = plain.withFence(fence);
     await progress(0, 2, 'Looking up names');
     const tasks = await findTasks(
-      board,
+      plain,
       updates.map(({ task }) => task),
       waitsColumn,
     );
+    const board = (await plain.inSession(tasks[0]?.project_id ?? '')).withFence(fence);
     const changes = (
       await Promise.all(updates.map((one, at) => changesOf(board, tasks[at] as TaskRow, one, one.version)))
     ).flat();

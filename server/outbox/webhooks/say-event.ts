@@ -82,6 +82,10 @@ const sentences: Readonly<Record<WebhookEvent, Sentence>> = {
   'project.updated': () => 'changed the project',
   'project.deleted': () => 'deleted the project',
   'project.restored': () => 'restored the project',
+  'agent_session.created': (_change, { session }) => `handed work over to ${session?.agent.display_name ?? 'an agent'}`,
+  'agent_session.prompted': (_change, { session }) => `told ${session?.agent.display_name ?? 'an agent'} something`,
+  'agent_session.stopped': (_change, { session }) =>
+    `ended the session of ${session?.agent.display_name ?? 'an agent'}`,
 };
 
 /** A program stands behind its person, as in the history of a task. */
@@ -91,8 +95,8 @@ function actorIn({ actor, program }: Payload['data']): string {
 }
 
 export function sayEvent({ type, data }: Payload): Said {
-  const { task, project, comment } = data;
-  const body = String(comment?.body ?? data.change?.note ?? '').trim();
+  const { task, project, comment, prompt } = data;
+  const body = String((comment ?? prompt)?.body ?? data.change?.note ?? '').trim();
   const sentence = type in sentences ? sentences[type as WebhookEvent](data.change ?? {}, data) : null;
   return {
     title: shorten(task === undefined ? project.name : `${task.key} ${String(task.title ?? '')}`, longestTitle),

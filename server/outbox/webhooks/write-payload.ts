@@ -31,6 +31,8 @@ interface Program {
   readonly name: string;
 }
 
+type AgentSession = Readonly<Record<string, unknown>> & { readonly agent: Person };
+
 export interface Payload {
   readonly type: string;
   readonly timestamp: string;
@@ -43,6 +45,8 @@ export interface Payload {
     readonly comment?: Readonly<Record<string, unknown>>;
     readonly person?: Person;
     readonly change?: Readonly<Record<string, unknown>>;
+    readonly session?: AgentSession;
+    readonly prompt?: Readonly<Record<string, unknown>>;
     readonly webhook?: { readonly id: string; readonly name: string };
   };
 }
@@ -72,7 +76,7 @@ export function writePayload(event: OutboxEvent, siteUrl: string): Payload {
           }),
       ...(comment === null ? {} : { comment }),
       ...(person === null ? {} : { person }),
-      change: event.change,
+      ...(event.type.startsWith('agent_session.') ? event.change : { change: event.change }),
     },
   };
 }

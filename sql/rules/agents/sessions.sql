@@ -152,7 +152,7 @@ create or replace function private.start_session(
 ) returns public.agent_sessions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  most_open constant integer := 50;
+  most_open constant integer := case when account = private.me() then 50 else 1000 end;
   agent public.agents;
   most integer;
   opened public.agent_sessions;
@@ -177,7 +177,7 @@ begin
   values (in_project, of_task, agent.id, account, responsible, case when account = private.me() then auth.jwt() -> 'act' end,
     coalesce(nullif(btrim(called), ''), (select t.title from public.tasks t where t.id = of_task), ''),
     private.least_mode(coalesce(in_mode, agent.mode, 'write'), coalesce(agent.mode, 'write')), projects,
-    coalesce(agent.writes_an_hour, 500), now() + make_interval(mins => coalesce(minutes, most)),
+    coalesce(agent.writes_an_hour, 2000), now() + make_interval(mins => coalesce(minutes, most)),
     -- What a program has read it still knows when it opens another one.
     case when account = private.me() and exists (
       select from public.agent_sessions s where s.user_id = account and private.is_tainted(s) and s.last_activity_at > now() - interval '1 day'
@@ -242,15 +242,9 @@ begin
   elsif not private.may_comment(task.project_id) then
     perform private.refuse('42501', 'your role in this project does not allow to hand over work', 'Ask an owner of the project for the editor role.');
   end if;
-  perform from public.profiles p where p.id = agent for no key update;
-  select s.* into opened from public.agent_sessions s
-  where s.agent_id = delegate.agent and s.project_id = task.project_id and s.task_id = task.id and private.is_open_session(s)
-  order by s.created_at desc limit 1;
-  if not found then
-    opened := private.start_session(agent, private.me(), task.project_id, task.id, null, null, null, null);
-  end if;
-  if btrim(words) <> '' then
-    perform private.add_activity(opened, 'prompt', words);
+  opened := private.hand_over(agent, task, coalesce(nullif(btrim(words), ''), 'This task was handed over to you.'), true);
+  if opened.id is null then
+    perform private.refuse_bounded_work();
   end if;
   return opened;
 end
@@ -291,9 +285,13 @@ $$;
 create or replace function private.tell_session(session uuid, of_kind text, words text) returns public.agent_activities
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  of_session constant public.agent_sessions := private.find_session(session);
-  is_own constant boolean := of_session.user_id = private.me();
+  of_session public.agent_sessions;
+  is_own boolean;
 begin
+  -- Prompts of one agent come one after another (hand-over.sql).
+  perform from public.profiles p where of_kind = 'prompt' and p.id = (select s.agent_id from public.agent_sessions s where s.id = session) for no key update;
+  of_session := private.find_session(session);
+  is_own := of_session.user_id = private.me();
   if of_kind is null or of_kind not in ('thought', 'action', 'elicitation', 'response', 'error', 'prompt') then
     perform private.refuse('22023', 'an activity is a thought, an action, an elicitation, a response, an error or a prompt', 'Send one of these as "kind".');
   elsif words is null or char_length(btrim(words)) not between 1 and 10000 then
@@ -304,10 +302,13 @@ begin
     perform private.refuse('42501', 'only people who may comment answer an agent', 'Ask an owner of the project for the right to comment.');
   elsif not private.is_open_session(of_session) then
     perform private.refuse_ended_session(of_session);
+  elsif of_kind = 'prompt' and private.is_out_of_bounds(of_session, of_session.agent_id, of_session.task_id, 0) then
+    perform private.refuse_bounded_work();
+  elsif of_kind = 'prompt' then
+    return private.prompt_session(of_session, words, 'agent_session.prompted');
   end if;
   update public.agent_sessions s set last_activity_at = now(), state = case
       when of_kind = 'elicitation' then 'awaiting_input'
-      when of_kind = 'prompt' and s.state = 'awaiting_input' then 'active'
       when is_own and s.state in ('pending', 'stale') then 'active'
       else s.state end
   where s.id = of_session.id;
@@ -435,7 +436,8 @@ declare
 begin
   update public.agent_sessions s set state = 'stale', ended_at = case when s.ends_at <= now() then s.ends_at end where s.id = any (due);
   perform private.settle_ended_session(s.id) from public.agent_sessions s where s.id = any (due) and s.ended_at is not null;
-  return cardinality(due);
+  delete from private.session_connections c using public.agent_sessions s where s.id = c.session_id and s.ended_at < now() - interval '1 day';
+  return greatest(cardinality(due), private.end_silent_connections(null, '30 minutes', most));
 end
 $$;
 grant execute on function private.end_stale_sessions(integer) to service_role;

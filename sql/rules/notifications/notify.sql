@@ -172,6 +172,9 @@ begin
   else
     perform private.add_watchers(array[row(new.project_id, new.task_id, new.author_id)::private.watcher], 'commenter');
   end if;
+  if (answered is not null or mentioned <> '{}') and exists (select from public.agents a where a.id = any (mentioned || answered)) then
+    perform private.hand_over_comment(new, mentioned, answered);
+  end if;
   perform private.add_watchers(array(select row(new.project_id, new.task_id, m)::private.watcher from unnest(mentioned) m), 'mentioned');
   perform private.notify(array(
     select row(m, 'mentioned', new.project_id, new.task_id, data)::private.news from unnest(mentioned) m
@@ -208,6 +211,9 @@ declare
 begin
   if tg_op = 'INSERT' then
     perform private.add_watchers(array(select row(c.project_id, c.task_id, c.user_id)::private.watcher from changed c), 'assignee');
+  end if;
+  if exists (select from public.agents a where a.id in (select c.user_id from changed c)) then
+    perform private.hand_over_assigned(array(select row(c.project_id, c.task_id, c.user_id)::private.watcher from changed c), tg_op = 'INSERT');
   end if;
   perform private.notify(array(
     select row(c.user_id, case tg_op when 'INSERT' then 'assigned' else 'unassigned' end, c.project_id, c.task_id, '{}')::private.news

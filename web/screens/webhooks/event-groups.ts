@@ -19,6 +19,7 @@ export const eventGroups = {
   dependencies: of('dependency'),
   setup: of('column', 'label', 'project'),
   members: of('member'),
+  agents: of('agent_session'),
 } as const satisfies Readonly<Record<string, readonly WebhookEvent[]>>;
 export type EventGroup = keyof typeof eventGroups;
 
