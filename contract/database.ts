@@ -241,7 +241,7 @@ export type Database = {
           state: string;
           /** What it would do, in a few words. */
           summary: string;
-          /** The task that the session is about. */
+          /** The task that it changes, or that the session is about. */
           task_id: string | null;
           /** When the row last changed; kept by the database. */
           updated_at: string;
@@ -3181,6 +3181,8 @@ export type Database = {
     Views: { [_ in never]: never };
     Functions: {
       accept_invitation: { Args: { token: string }; Returns: Database['public']['Tables']['project_members']['Row'] };
+      accept_proposal: { Args: { proposal_id: string }; Returns: Json };
+      accept_proposals: { Args: { session_id: string }; Returns: Json };
       access_log_page: { Args: { project_id?: string; words?: string; kind?: string; before?: string; size?: number }; Returns: Json };
       add_agent_activity: { Args: { session_id: string; kind: string; body: string }; Returns: Database['public']['Tables']['agent_activities']['Row'] };
       agent_inbox: { Args: { after?: number }; Returns: Json };
@@ -3261,6 +3263,7 @@ export type Database = {
       push_key: { Args: never; Returns: string };
       reach_of: { Args: { subject: string }; Returns: { project_id: string; project_name: string; role: Database['public']['Enums']['project_role']; sees: boolean; comments: boolean; changes: boolean; manages: boolean; reasons: Json; opens: Json }[] };
       redeliver_webhook: { Args: { webhook_id: string; delivery_id?: string; since?: string; only_failed?: boolean }; Returns: number };
+      reject_proposal: { Args: { proposal_id: string; reason?: string }; Returns: Database['public']['Tables']['agent_proposals']['Row'] };
       release_claim: { Args: { claim: string; note?: string }; Returns: Database['public']['Tables']['task_claims']['Row'] };
       remove_api_key_from_project: { Args: { key_id: string; project_id: string }; Returns: undefined };
       remove_guest: { Args: { project_id: string; user_id: string }; Returns: undefined };
@@ -3285,6 +3288,7 @@ export type Database = {
       task_flows: { Args: { project_ids: string[] }; Returns: Json };
       task_to_checklist_item: { Args: { task_id: string; new_id?: string; of_task_id?: string }; Returns: Database['public']['Tables']['task_checklist_items']['Row'] };
       test_webhook: { Args: { webhook_id: string }; Returns: Database['public']['Tables']['webhook_deliveries']['Row'] };
+      undo_session: { Args: { session_id: string; dry_run?: boolean }; Returns: Json };
       webhook_payload: { Args: { delivery_id: string }; Returns: Json };
       words: { Args: { of: Database['public']['Tables']['task_field_values']['Row'] }; Returns: string };
     };

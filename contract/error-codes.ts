@@ -44,6 +44,7 @@ export const errorCodes = [
   'KB022',
   'KB023',
   'KB024',
+  'KB025',
   'KB026',
   'KB400',
   'KB404',

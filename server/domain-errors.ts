@@ -124,6 +124,11 @@ export const domainErrors = declareErrors({
     when: 'The session has changed as many rows within an hour as it may.',
     next: 'Continue later, or ask a person to raise the limit of the agent.',
   },
+  KB025: {
+    status: 409,
+    when: 'A session in mode propose would change files, personal rows, or several projects or restricted tasks at once.',
+    next: 'Make it several calls, or leave it to a person.',
+  },
   KB026: {
     status: 409,
     when: 'The session has read words of people from outside the team, and would add a link.',

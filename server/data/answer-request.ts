@@ -19,6 +19,7 @@ import { asksByKey } from './plan/by-key.ts';
 import type { CallPlan, ReadPlan, WritePlan } from './plan/plan.ts';
 import { planRequest } from './plan/plan-request.ts';
 import { planKeyOf } from './plan-cache.ts';
+import { isProposed, proposeChange } from './propose-change.ts';
 import { type Query, streamedFrom } from './query/query.ts';
 import { writeQuery } from './query/write-query.ts';
 import type { ApiRequest } from './request/api-request.ts';
@@ -52,7 +53,7 @@ export async function answerRequest(
   const clock = door.settings.serverTiming ? new Clock() : null;
   try {
     caller = await readCaller(credentials, door);
-    caller = inSession(caller, head.headers);
+    caller = inSession(caller, head.headers, head.path);
     if (head.headers['claim-fence'] !== undefined && !endsOrGivesClaims.test(head.path))
       caller = underClaim(caller, head.headers);
     if (caller.keyId !== undefined) door.sessions.noteUse(caller.keyId, raw.address?.() ?? '');
@@ -138,6 +139,18 @@ async function answer(
   const wanted = runOptions(raw, request, plan, query, settings, catalog.roleSettings.get(caller.role));
   const { options, estimate } = withEstimate(payer === undefined ? wanted : { ...wanted, payer }, query);
   const { database } = door;
+  const respondWith = (given: Result): ApiResponse => {
+    const told = honoured(request, given.fromReplica === true);
+    return query.explains
+      ? respondWithPlan(plan, given.rows, told)
+      : respond(plan, outcomeOf(given, query, estimate()), {
+          request: told,
+          layout: query.layout,
+          maxRows,
+          csvGuard,
+          hides,
+        });
+  };
   const hides = (): boolean => hidesRows(caller) && asksByKey(catalog, plan);
   const long = { database, caller, options, plan, request: honoured(request, false), maxRows, estimate, hides };
   const spool = async (streamed: Query, maxBytes: number): Promise<ApiResponse> => {
@@ -152,22 +165,18 @@ async function answer(
   try {
     result = await database.runAs(caller, query.statement, options);
   } catch (error) {
+    if (isProposed(error, caller)) {
+      const proposed = await proposeChange({ database, caller, options, raw, statement: query.statement, respondWith });
+      clock?.mark('transaction');
+      return timed(proposed, clock);
+    }
     const streamed = isTooLarge(error) ? streamedFrom(query) : undefined;
     if (streamed === undefined) throw error;
     // What a write answers was sent to it, or is known to be wanted.
     return spool(streamed, plan.kind === 'write' ? 0 : settings.limits.bytes);
   }
   clock?.mark('transaction');
-  const preferred = honoured(request, result.fromReplica === true);
-  const response = query.explains
-    ? respondWithPlan(plan, result.rows, preferred)
-    : respond(plan, outcomeOf(result, query, estimate()), {
-        request: preferred,
-        layout: query.layout,
-        maxRows,
-        csvGuard,
-        hides,
-      });
+  const response = respondWith(result);
   return timed(result.release === undefined ? response : { ...response, release: result.release }, clock);
 }
 

@@ -9,7 +9,7 @@ export interface Caller {
   /** The key of a person that was sent. */
   readonly keyId?: string;
   /** Runs first in each transaction, with the caller's claims; what it sets of them counts. */
-  readonly entering?: Readonly<Record<'toRead' | 'toWrite', Statement>>;
+  readonly entering?: Readonly<Record<'toRead' | 'toWrite' | 'toPropose' | 'toStore', Statement>>;
   /** Asked at the end of each transaction: where its one value is true, `note` is run by the service before the answer is given. */
   readonly leaving?: Readonly<Record<'ask' | 'note', Statement>>;
   /** Runs first in each transaction that may write. */

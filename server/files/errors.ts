@@ -168,7 +168,7 @@ export interface FilesResponse {
 
 export function describeRefusal(error: CatalogError, requestId: string): FilesResponse {
   const isOurs = Object.hasOwn(filesErrors, error.code);
-  const isPlain = error.status === 429 || error.code === 'KB022';
+  const isPlain = error.status === 429 || /^KB02[235]$/.test(error.code);
   const code = isOurs || isPlain ? error.code : error.status < 500 ? 'InvalidRequest' : 'InternalError';
   const message = wordsOf(error, requestId);
   return {
@@ -209,7 +209,9 @@ function translate(thrown: unknown): CatalogError | null {
         routine === 'ExecWithCheckOptions' ? 'new row violates row-level security policy' : thrown.message,
       );
     case 'KB022':
-      return new CatalogError('KB022', 409, {
+    case 'KB023':
+    case 'KB025':
+      return new CatalogError(thrown.sqlstate, 409, {
         message: `${thrown.message}: ${thrown.hint ?? ''}`,
       });
     case '23505':

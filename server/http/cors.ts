@@ -7,7 +7,7 @@ const apiPrefixes = ['/auth/v1', '/rest/v1', '/realtime/v1', '/storage/v1', '/mc
 
 /** What pages may read of an answer's head. */
 export const exposedHeaders =
-  'Content-Encoding, Content-Location, Content-Profile, Content-Range, Content-Type, Date, ETag, Location, Mcp-Session-Id, Preference-Applied, Range-Unit, Retry-After, Server, Server-Timing, WWW-Authenticate, X-Request-Id, X-Supabase-Api-Version';
+  'Content-Encoding, Content-Location, Content-Profile, Content-Range, Content-Type, Date, ETag, Location, Mcp-Session-Id, Preference-Applied, Proposal, Range-Unit, Retry-After, Server, Server-Timing, WWW-Authenticate, X-Request-Id, X-Supabase-Api-Version';
 const anyOrigin = ['access-control-allow-origin', '*', 'access-control-expose-headers', exposedHeaders] as const;
 const otherOrigin = ['vary', 'Origin'] as const;
 

@@ -75,6 +75,8 @@ export function narrowed(table: string, cells: Cells, { scope, projects: named }
 /** Accounts, members, links, exports and what outlives a token. */
 const ofPeople = [
   'accept_invitation',
+  'accept_proposal',
+  'accept_proposals',
   'access_log_page',
   'begin_export',
   'cancel_export',
@@ -114,6 +116,7 @@ const ofPeople = [
   'project_programs',
   'reach_of',
   'redeliver_webhook',
+  'reject_proposal',
   'remove_api_key_from_project',
   'remove_guest',
   'remove_program_from_project',
@@ -127,6 +130,7 @@ const ofPeople = [
   'save_push_subscription',
   'service_account_clients',
   'test_webhook',
+  'undo_session',
   'webhook_payload',
 ];
 /** They reach beyond one project: a new one, a second one, a template or group of no project. */

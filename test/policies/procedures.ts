@@ -128,6 +128,11 @@ const push = { endpoint: 'https://push.test/x', p256dh: 'k'.repeat(87), auth: 'a
 
 const ofSession = ({ board }: Ground): Arguments => ({ session_id: board.session });
 const writing: readonly Line[] = [
+  // Of none.
+  write('accept_proposal', nobody, () => ({ proposal_id: randomUUID() }), { member: unseen }),
+  write('accept_proposals', writers, ofSession),
+  write('reject_proposal', nobody, () => ({ proposal_id: randomUUID() }), { member: unseen }),
+  write('undo_session', writers, ofSession, { own: 'editor' }),
   write('add_agent_activity', ['editor'], (ground) => ({ ...ofSession(ground), kind: 'thought', body: 'Well' })),
   write('confirm_agent_session', writers, ofSession, { own: 'editor' }),
   write('create_agent', signedIn, () => ({ name: 'Planner' })),

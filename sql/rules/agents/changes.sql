@@ -1,5 +1,6 @@
 -- Changes within sessions, row by row, as they were and as they became: what a proposal shows, and what undoing goes back to. Written by a trigger of
--- every table of a project's rows (access/table-declarations.sql), which fires for programs alone and writes nothing outside of a session.
+-- every table of a project's rows (access/table-declarations.sql), which fires for programs alone and writes nothing outside of a session. It refuses what a
+-- session in mode propose changes outside of a trial (proposals.sql), through any door.
 
 comment on table private.session_changes is 'Rows that were changed in sessions of agents, in the order of `place`.';
 
@@ -10,10 +11,12 @@ declare
   was constant jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
   becomes constant jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
 begin
-  if session is null then
+  -- What people are told comes and goes with what they are told of.
+  if session is null or tg_table_name = 'notifications' then
     return null;
-  end if;
-  if current_setting('kanbase.session_is_tainted', true) = 'on' and private.adds_links(was, becomes) then
+  elsif current_setting('kanbase.session_proposes', true) = 'on' then
+    perform private.refuse('KB025', 'the session proposes its changes, and this cannot be proposed', 'Leave it to a person, or ask for a session in mode write.');
+  elsif current_setting('kanbase.session_is_tainted', true) = 'on' and private.adds_links(was, becomes) then
     perform private.refuse('KB026', 'this session has read words of people from outside the team, and adds no links until a person confirms',
       'Leave the address out, or ask the person who is responsible for the session to confirm it.');
   elsif exists (select from private.outside_words w where w.row_id = (coalesce(becomes, was) ->> 'id')::uuid and w.is_own) then

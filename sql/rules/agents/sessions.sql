@@ -98,6 +98,7 @@ begin
     || case when within is not null then ', "projects": ' || within::text else '' end
     || ', "act": ' || (coalesce(entered.program, '{"kind": "session", "name": "Agent"}') || coalesce(said -> 'act', '{}')
       || jsonb_build_object('session', entered.id)) || '}', true);
+  perform set_config('kanbase.session_proposes', case entered.mode when 'propose' then 'on' else '' end, true);
   if writes then
     perform private.count_session_write(entered);
   end if;

@@ -253,7 +253,8 @@ begin
     raise lock_not_available;
   end if;
   perform private.end_claims(array[former.id], 'expired');
-  if start then
+  -- A move is a change, which a session in mode propose does not make.
+  if start and current_setting('kanbase.session_proposes', true) is distinct from 'on' then
     perform private.start_task(task.id);
   end if;
   insert into public.task_claims (project_id, task_id, audience_id, user_id, expires_at)
