@@ -16,6 +16,7 @@ import { WebSocket } from 'ws';
 import { findBrowser } from './find-browser.mjs';
 import { root } from './install.mjs';
 import { buildTypeScript } from './run-ts.mjs';
+import { putAgentToWork } from './screenshots/agents.mjs';
 import { gather } from './screenshots/people-present.mjs';
 import { addPrograms, startReceiver } from './screenshots/programs.mjs';
 import { provision, startSignIn } from './screenshots/provisioning.mjs';
@@ -60,7 +61,7 @@ const alsoSmall = new Set(['board', 'dashboard', 'list'].flatMap((screen) => [`$
 const password = 'sample-workspace';
 /** Mara has the sample workspace, the newcomer an empty project, the stranger nothing, the careful one a second factor to show, the operator the admin pages. */
 const people = Object.fromEntries(
-  ['mara', 'tomas', 'ines', 'noor', 'newcomer', 'stranger', 'careful', 'operator', 'guest'].map((name) => [
+  ['mara', 'tomas', 'ines', 'noor', 'newcomer', 'stranger', 'careful', 'operator', 'guest', 'rosa'].map((name) => [
     name,
     `${name}@example.com`,
   ]),
@@ -109,6 +110,7 @@ async function prepare() {
   const service = keyed(JSON.parse(keys).service_role);
   await provision({ base, door: () => keyed(anonKey), operator, service, signIn, kept });
   const claimed = await addPrograms({ base, mara, id, quiet: shared[':shared'], receiver, kept });
+  const agents = await putAgentToWork({ door: await client('rosa', 'Rosa Lind'), keyed, kept });
   const careful = await client('careful');
   const factor = kept(await careful.auth.mfa.enroll({ factorType: 'totp' }));
   const code = new TOTP({ secret: factor.totp.secret }).generate();
@@ -137,6 +139,7 @@ async function prepare() {
       ':empty': empty,
       ...shared,
       ...claimed,
+      ...agents,
       ':consent': await addressOfConsent(),
       ...Object.fromEntries(views.map((view) => [`:${view.name}`, view.id])),
     },

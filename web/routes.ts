@@ -32,11 +32,22 @@ export const paths = {
   group: (groupId: string) => `/app/groups/${groupId}`,
   person: (userId: string) => `/app/people/${userId}`,
   project: (projectId: string, view: ProjectView = 'board') => `/app/projects/${projectId}/${view}`,
+  /** Of an agent, among those of its project. */
+  session: (projectId: string, sessionId: string) => `/app/projects/${projectId}/agents?session=${sessionId}`,
   task: (projectId: string, address: string | number, view: ProjectView = 'board') =>
     `/app/projects/${projectId}/${view}/${address}`,
 } as const;
 
-export const projectViews = ['board', 'list', 'calendar', 'timeline', 'dashboard', 'people', 'settings'] as const;
+export const projectViews = [
+  'board',
+  'list',
+  'calendar',
+  'timeline',
+  'dashboard',
+  'agents',
+  'people',
+  'settings',
+] as const;
 export type ProjectView = (typeof projectViews)[number];
 
 /** Where a saved view is looked at; a layout that has no page of its own in a project is a board. */

@@ -161,6 +161,15 @@ export const others = {
       await page.getByRole('toolbar').waitFor();
     },
   },
+  'agent-task': {
+    path: app('/projects/:agents/board/1'),
+    who: 'rosa',
+    there: async (page) => {
+      const agents = page.getByRole('region', { name: 'Agents' });
+      await agents.getByText('until half past ten').waitFor();
+      await agents.scrollIntoViewIfNeeded();
+    },
+  },
   admin: { path: '/admin', who: 'operator', there: (page) => page.locator('main table:visible').first().waitFor() },
   'admin-requests': { path: '/admin', who: 'operator', there: partOfAdmin('Requests of the last day') },
   'admin-jobs': { path: '/admin', who: 'operator', there: partOfAdmin('Background jobs') },

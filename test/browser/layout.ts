@@ -12,6 +12,7 @@ export const screens: Readonly<Record<string, string>> = {
   board: '/app/projects/:id/board',
   task: '/app/projects/:id/board/1',
   list: '/app/projects/:id/list',
+  agents: '/app/projects/:id/agents',
   people: '/app/projects/:id/people',
   settings: '/app/projects/:id/settings',
   table: `/app/projects/:id/list?shown=${encodeURIComponent('{"columns":["number","title","priority","due_date"]}')}`,

@@ -77,6 +77,7 @@ const screens: Readonly<Record<string, readonly [path: string, there: string]>> 
   calendar: ['/app/projects/:id/calendar', '[data-calendar] [data-task-id]'],
   timeline: ['/app/projects/:id/timeline', '[data-timeline] [data-task-id]'],
   dashboard: ['/app/projects/:id/dashboard', 'main dl > div'],
+  agents: ['/app/projects/:id/agents', 'main h2 + div'],
   people: ['/app/projects/:id/people', 'main li'],
   settings: ['/app/projects/:id/settings', 'main section li'],
   'a wrong address': ['/app/nothing-here', 'main :is(h1, h2)'],
@@ -356,7 +357,7 @@ const overlays: Readonly<Record<string, Overlay>> = {
     root: dialog,
     part: (root) => root.getByRole('textbox').first(),
     styled: { borderTopWidth: '1px', borderTopLeftRadius: '8px', paddingLeft: '12px' },
-    on: ['board', 'list', 'calendar', 'timeline', 'dashboard', 'people', 'settings'],
+    on: ['board', 'list', 'calendar', 'timeline', 'dashboard', 'agents', 'people', 'settings'],
   },
   'people who can see a project': {
     open: click(t('common.canSee')),
@@ -370,7 +371,7 @@ const overlays: Readonly<Record<string, Overlay>> = {
     root: (page) => page.locator('[data-person-card]'),
     part: (root) => root.locator('p').first(),
     styled: { fontWeight: '600' },
-    on: ['board', 'list', 'calendar', 'timeline', 'dashboard', 'people', 'settings'],
+    on: ['board', 'list', 'calendar', 'timeline', 'dashboard', 'agents', 'people', 'settings'],
   },
   "a person's card over a card": {
     open: (page) => page.locator('[data-task-id] [data-face]').first().hover(),

@@ -58,6 +58,7 @@ const screens: Readonly<Record<string, readonly [path: () => string, there: stri
   person: [() => `/app/people/${bobId}`, 'main section li'],
   groups: [() => '/app/groups', 'main li'],
   group: [() => `/app/groups/${crewId}`, 'main section li'],
+  agents: [() => `/app/projects/${sample.projectId}/agents`, 'main h2 + div'],
   people: [() => `/app/projects/${sample.projectId}/people`, 'main li'],
   account: [() => '/app/account', 'main section li'],
   invitations: [() => `/app/projects/${sample.projectId}/people`, 'text=dan@example.test'],

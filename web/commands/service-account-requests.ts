@@ -5,11 +5,14 @@ import { dataOf } from '../sync/door.ts';
 import type { KeyScope } from '../sync/procedures.ts';
 import type { Role } from '../sync/rows/rows.ts';
 import type { Sync } from '../sync/sync.ts';
+import type { AgentSettings } from './agent-requests.ts';
 import { type ApiKey, columnsOfKeys, isOpenKey, type NewKey } from './key-requests.ts';
 
 export interface ServiceAccount {
   readonly id: string;
   readonly name: string;
+  /** What its sessions may do, where it is an agent. */
+  readonly agent: AgentSettings | null;
 }
 
 export interface ServiceKey extends ApiKey {
@@ -40,15 +43,19 @@ export async function listServiceAccounts(
   const rows = dataOf(
     await sync.door
       .from('service_accounts')
-      .select('id, profiles(display_name, avatar_url)')
+      .select('id, profiles(display_name, avatar_url), agents(about, mode, writes_an_hour, session_minutes)')
       .eq(column, owner)
       .order('created_at'),
-  ) as unknown as { id: string; profiles: { display_name: string | null; avatar_url: string | null } }[];
+  ) as unknown as {
+    id: string;
+    profiles: { display_name: string | null; avatar_url: string | null };
+    agents: AgentSettings | null;
+  }[];
   // One that is in no project yet is no colleague, whom live changes would bring.
   sync.store.receive(
-    rows.map(({ id, profiles: profile }) => ({
+    rows.map(({ id, profiles: profile, agents: agent }) => ({
       table: 'profiles' as const,
-      row: { id, ...profile, is_service_account: true },
+      row: { id, ...profile, is_service_account: true, is_agent: agent !== null },
     })),
   );
   const keys =
@@ -66,7 +73,7 @@ export async function listServiceAccounts(
             .order('created_at', { ascending: false }),
         ) as unknown as ServiceKey[]);
   return {
-    accounts: rows.map(({ id, profiles }) => ({ id, name: profiles.display_name ?? '' })),
+    accounts: rows.map(({ id, profiles, agents: agent }) => ({ id, name: profiles.display_name ?? '', agent })),
     keys: keys.filter(isOpenKey),
   };
 }

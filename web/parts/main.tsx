@@ -27,7 +27,7 @@ document.documentElement.dataset.density = chosen('density', looks.density) ?? '
 await loadMessages(import.meta.glob<Catalog>('../strings/*/app.json', { import: 'default' }), [
   chosen('language', looks.language) ?? 'en',
 ]);
-await loadTexts('account', 'dashboard', 'files', 'table', 'writing');
+await loadTexts('account', 'agents', 'dashboard', 'files', 'table', 'writing');
 
 function addressWith(name: string, value: string): string {
   const search = new URLSearchParams(asked);
@@ -45,6 +45,7 @@ sync.store.receive([
   { table: 'projects', row: { id: 'harbour', key: 'HAR', name: 'Harbour' } },
   { table: 'workflow_columns', row: { id: 'quay', project_id: 'harbour', name: 'Quay', kind: 'in_progress' } },
   { table: 'tasks', row: shownTask },
+  { table: 'profiles', row: { id: 'agent', display_name: 'Planner', is_agent: true } },
 ]);
 
 // A part that fails is one of those to be seen.

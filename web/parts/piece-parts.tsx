@@ -2,6 +2,7 @@
 
 import { useRef } from 'react';
 import type { Upload } from '../files/uploads.ts';
+import { AgentTag, AgentWord } from '../pieces/agent-tag.tsx';
 import { Calendar } from '../pieces/calendar.tsx';
 import { ChoiceMark } from '../pieces/choice-mark.tsx';
 import { ClaimMark } from '../pieces/claim-mark.tsx';
@@ -20,6 +21,7 @@ import { QuickField } from '../pieces/quick-line/quick-field.tsx';
 import type { QuickLine } from '../pieces/quick-line/use-quick-line.ts';
 import { RecurrenceMark } from '../pieces/recurrence-mark.tsx';
 import { RestrictedMark } from '../pieces/restricted-mark.tsx';
+import { AgentMark, StateMark } from '../pieces/session-state.tsx';
 import { SharedMark } from '../pieces/shared-mark.tsx';
 import { DueMark, KindMark, LabelChip, PriorityMark, ProjectBadge, ProjectDot } from '../pieces/task-badges.tsx';
 import { TaskMarkdown } from '../pieces/task-markdown.tsx';
@@ -212,11 +214,42 @@ export const pieceParts: readonly Shown[] = [
     ),
   },
   {
+    file: 'pieces/agent-tag.tsx',
+    Draw: () => (
+      <div style={inRow}>
+        <Avatar name="Planner" url="/icons/agent.svg" seed="agent" />
+        <AgentWord />
+        <AgentTag userId="agent" />
+      </div>
+    ),
+  },
+  {
     file: 'pieces/claim-mark.tsx',
     Draw: () => (
       <div>
         <ClaimMark claim={{ name: 'Ada Lovelace', expires_at: '2026-12-24T14:30:00Z' }} />
       </div>
+    ),
+  },
+  {
+    file: 'pieces/session-state.tsx',
+    Draw: () => (
+      <>
+        <div style={inRow}>
+          {states.map((state) => (
+            <StateMark key={state} state={state} />
+          ))}
+          <StateMark state="stopped" />
+        </div>
+        <div style={inRow}>
+          {states.map((state) => (
+            <AgentMark
+              key={state}
+              agent={{ sessionId: state, userId: 'agent', name: 'Planner', avatarUrl: '/icons/agent.svg', state }}
+            />
+          ))}
+        </div>
+      </>
     ),
   },
   {
@@ -229,6 +262,7 @@ export const pieceParts: readonly Shown[] = [
   },
 ];
 
+const states = ['pending', 'active', 'awaiting_input', 'complete', 'error', 'stale'] as const;
 const lineParts = [
   { kind: 'assignee', is: 'ada', typed: '@ada' },
   { kind: 'label', is: 'teal', typed: '#teal' },

@@ -19,6 +19,6 @@ export const pickerItem = (choice: Choice, chosen = false): PickerItem => ({
   id: choice.id,
   label: choice.name,
   icon: <ChoiceMark of={choice} />,
-  ...(choice.guest ? { note: t('common.guest') } : {}),
+  ...(choice.guest ? { note: t('common.guest') } : choice.agent ? { note: t('common.agent') } : {}),
   chosen,
 });

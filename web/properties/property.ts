@@ -25,6 +25,8 @@ export interface Choice {
   readonly place?: number;
   /** Not in the project: sees some of its tasks. */
   readonly guest?: true;
+  /** A service account that works in sessions. */
+  readonly agent?: true;
   /** The name stands for one that is not known. */
   readonly unnamed?: true;
 }

@@ -63,7 +63,7 @@ export const taskColumns = written.split(' ') as readonly TaskColumn[];
 
 const declared = declare({
   profiles: {
-    columns: 'id display_name avatar_url shows_presence? is_service_account?',
+    columns: 'id display_name avatar_url shows_presence? is_service_account? is_agent?',
     scopes: { me: '' },
     isPersonal: true,
   },
@@ -143,6 +143,22 @@ const declared = declare({
     index: 'project_id',
     scopes: { project: 'project_id', task: 'task_id' },
     open: 'ended_at',
+  },
+  agent_sessions: {
+    columns: 'id project_id task_id agent_id user_id state ends_at ended_at',
+    parent: 'project_id',
+    index: 'task_id',
+    scopes: { project: 'project_id' },
+    open: 'ended_at',
+  },
+  // Asked for by what shows a session (queries/agents/sessions.ts); of proposals the open ones, which tasks are marked by.
+  agent_activities: { columns: 'id project_id', scopes: {} },
+  agent_proposals: {
+    columns: 'id project_id session_id task_id decided_at',
+    parent: 'project_id',
+    index: 'task_id',
+    scopes: { project: 'project_id' },
+    open: 'decided_at',
   },
   task_labels: { columns: 'id project_id name color', parent: 'project_id', scopes: { project: 'project_id' } },
   task_label_links: {

@@ -4,6 +4,9 @@ import { type CSSProperties, useState } from 'react';
 import shapes from '../styles/shapes.module.css';
 import styles from './avatar.module.css';
 
+/** The database gives it to agents: they have corners, people are round. */
+const agentPicture = '/icons/agent.svg';
+
 const hues = [12, 38, 84, 150, 186, 214, 262, 318];
 
 export function Avatar({
@@ -24,6 +27,7 @@ export function Avatar({
     <span
       className={`${shapes.ownColours} ${shapes.rigid} ${shapes.clipped} ${shapes.bold} ${styles.avatar}`}
       data-size={size}
+      data-agent={url === agentPicture || undefined}
       style={{ '--hue': hue, '--size': `${size / 16}rem` } as CSSProperties}
       title={name}
     >

@@ -83,6 +83,7 @@ language sql immutable parallel safe set search_path = '' as $$
     ('task_grants', array['task_id', 'user_id'], '{}'),
     ('task_claims', array['id'], '{}'),
     ('agent_sessions', array['id'], array['plan', 'links']),
+    ('agent_proposals', array['id'], array['call', 'difference']),
     ('task_recurrences', array['id'], '{}'),
     ('templates', array['id'], array['body']),
     ('project_invitations', array['id'], '{}'),

@@ -12,8 +12,8 @@ export function programOf(value: unknown): Program | null {
   return typeof sub === 'string' && typeof name === 'string' ? { sub, name } : null;
 }
 
-/** A person, and the program they wrote through. */
+/** A person, and the program they wrote through, where it is called otherwise: the first key of an agent bears its name. */
 export function nameThrough(name: string, value: unknown): string {
   const program = programOf(value);
-  return program === null ? name : t('task.through', { name, program: program.name });
+  return program === null || program.name === name ? name : t('task.through', { name, program: program.name });
 }

@@ -18,6 +18,8 @@ export interface Member extends Person {
   /** What was given to them themselves; null: groups alone bring them. */
   readonly ownRole: Role | null;
   readonly isService: boolean;
+  /** A service account that works in sessions. */
+  readonly isAgent: boolean;
 }
 
 export function nameOf(profile: ProfileRow | undefined): string {
@@ -36,6 +38,7 @@ export function readMembers(store: Reader, projectId: string): Member[] {
         role: member.role,
         ownRole: member.own_role === undefined ? member.role : member.own_role,
         isService: profile?.is_service_account === true,
+        isAgent: profile?.is_agent === true,
       };
     })
     .sort((one, other) => compareWords(one.name, other.name));
@@ -57,6 +60,10 @@ export const membersOf: Query<[projectId: string], Member[]> = {
 
 export const profileOf: Query<[userId: string], ProfileRow | undefined> = {
   read: (store, userId) => store.get('profiles', userId),
+};
+
+export const isAgent: Query<[userId: string], boolean> = {
+  read: (store, userId) => store.get('profiles', userId)?.is_agent === true,
 };
 
 /** By ids, with commas between. */

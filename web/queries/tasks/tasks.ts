@@ -54,6 +54,8 @@ export interface CardFacts {
   readonly repeats: boolean;
   readonly restricted: boolean;
   readonly claimed: boolean;
+  /** One is at work on it. */
+  readonly agent: boolean;
   /** Names of guests it is shared with, as far as they are known here; for members. Null: none. */
   readonly sharedWith: string | null;
   /** The title of the task it is part of. */
@@ -80,6 +82,7 @@ export const cardFactsOf: Query<[taskId: string], CardFacts | null> = {
       repeats: store.count('task_recurrences', 'task_id', taskId) > 0,
       restricted: audienceOf(task) !== null,
       claimed: store.where('task_claims', 'task_id', taskId).some((one) => one.ended_at === null),
+      agent: store.where('agent_sessions', 'task_id', taskId).some((one) => one.ended_at === null),
       sharedWith: readGuestNames(store, task),
       parent: store.get('tasks', task.parent_id ?? '')?.title ?? null,
       cover: readCover(store, task.cover_attachment_id),

@@ -18,6 +18,7 @@ import { lazyComponent } from '../../ui/lazy-component.tsx';
 import styles from './card.module.css';
 import { type CardPart, useCardShown } from './card-shown.ts';
 
+const CardAgent = lazyComponent(() => import('./card-agent.tsx'), ['agents']);
 const CardClaim = lazyComponent(() => import('./card-claim.tsx'), ['writing']);
 const CardFields = lazyComponent(() => import('./card-fields.tsx'), ['views']);
 
@@ -37,6 +38,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
     due ||
     facts.sharedWith !== null ||
     facts.restricted ||
+    facts.agent ||
     facts.claimed ||
     facts.repeats ||
     items > 0 ||
@@ -109,6 +111,7 @@ export const CardFace = memo(function CardFace({ task }: { task: TaskRow }) {
                 </span>
               )}
               {due && <DueMark due={due} completed={task.completed_at} />}
+              {facts.agent && <CardAgent taskId={task.id} />}
               {facts.claimed && <CardClaim taskId={task.id} />}
               {facts.restricted && <RestrictedMark />}
               {facts.sharedWith !== null && <SharedMark names={facts.sharedWith} />}

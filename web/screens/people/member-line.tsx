@@ -3,6 +3,7 @@
 import { Info, Trash2 } from 'lucide-react';
 import { Link } from 'wouter';
 import { removeMember, setOwnRole, setRole, useAct } from '../../commands.ts';
+import { AgentWord } from '../../pieces/agent-tag.tsx';
 import { sayMoment } from '../../queries/days/days.ts';
 import type { PersonFigures } from '../../queries/figures/person-figures.ts';
 import { type BroughtGroup, isStronger, type Member, type Role, useUserId } from '../../queries.ts';
@@ -40,10 +41,12 @@ export function MemberLine({ projectId, member, figures, brought, owner, fixed }
         <Link href={paths.person(member.userId)} className={cardStyles.personLink} data-face={member.userId}>
           {name}
         </Link>
+        {member.isAgent && ' '}
+        {member.isAgent && <AgentWord />}
         {me && <span className={shapes.quiet}> ({t('common.you').toLocaleLowerCase()})</span>}
         {(figures || brought.length > 0 || member.isService) && (
           <span className={`${shapes.quietS} ${lines.facts}`}>
-            {member.isService && <span>{t('people.service')}</span>}
+            {member.isService && !member.isAgent && <span>{t('people.service')}</span>}
             {figures && <Activity at={figures.last_active_at} me={me} />}
             {figures && <span>{t('people.open', { n: figures.open_tasks })}</span>}
             {brought.length > 0 && <span>{sayThrough(role, brought)}</span>}

@@ -1,5 +1,6 @@
 // Card of a person: role in this project, last activity here, and workload.
 
+import { AgentWord } from '../../pieces/agent-tag.tsx';
 import { usePeopleOfProject } from '../../queries/figures/person-figures.ts';
 import { profileOf, roleIn, useQuery, useUserId } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
@@ -18,7 +19,7 @@ interface PersonCardProps {
 export function PersonCard({ userId, name, avatarUrl, projectId }: PersonCardProps) {
   const me = useUserId();
   const role = useQuery(roleIn, projectId, userId);
-  const isService = useQuery(profileOf, userId)?.is_service_account === true;
+  const profile = useQuery(profileOf, userId);
   const { data } = usePeopleOfProject(projectId);
   const figures = data?.find((one) => one.user_id === userId);
   return (
@@ -26,7 +27,12 @@ export function PersonCard({ userId, name, avatarUrl, projectId }: PersonCardPro
       <Avatar name={name} url={avatarUrl} seed={userId} size={48} />
       <div>
         <p className={shapes.strong}>{name}</p>
-        {isService && <p>{t('people.service')}</p>}
+        {profile?.is_agent === true && (
+          <p>
+            <AgentWord />
+          </p>
+        )}
+        {profile?.is_service_account === true && !profile.is_agent && <p>{t('people.service')}</p>}
         {role && <p>{t(`common.roles.${role}`)}</p>}
         <p className={shapes.quietS}>
           {figures === undefined ? '…' : sayLastActive(figures.last_active_at, userId === me)}

@@ -1,6 +1,7 @@
 // Person's page: their open tasks and recent activity in the projects shared with the reader.
 
 import { useParams } from 'wouter';
+import { AgentTag } from '../../pieces/agent-tag.tsx';
 import { NotFound } from '../../pieces/not-found.tsx';
 import { DueMark, KindMark, PriorityMark } from '../../pieces/task-badges.tsx';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
@@ -49,8 +50,10 @@ function Known({ profile }: { profile: ProfileRow }) {
       <header className={`${shapes.rowS5} ${styles.head}`}>
         <Avatar name={name} url={avatarUrl} seed={userId} size={48} />
         <div>
-          <h1>{name}</h1>
-          {profile.is_service_account === true && (
+          <h1>
+            {name} <AgentTag userId={userId} />
+          </h1>
+          {profile.is_service_account === true && !profile.is_agent && (
             <p className={`${shapes.quietS} ${shapes.plain}`}>{t('people.service')}</p>
           )}
           {me && <p className={`${shapes.quietS} ${shapes.plain}`}>{t('people.person.me')}</p>}

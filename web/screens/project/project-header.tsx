@@ -2,6 +2,7 @@
 
 import {
   Bookmark,
+  Bot,
   ChevronDown,
   Copy,
   Download,
@@ -17,6 +18,7 @@ import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { useActions } from '../../actions/registry.tsx';
 import { ProjectPicture } from '../../pieces/project-picture.tsx';
+import { hasAgents } from '../../queries/agents/at-work.ts';
 import { type ProjectRow, roleIn, savedViewsOf, useQuery, useUserId } from '../../queries.ts';
 import { type ProjectView, paths, viewPath } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
@@ -47,12 +49,20 @@ const tabs: readonly { view: ProjectView; icon: typeof Settings; keys: string }[
   { view: 'calendar', icon: layoutIcons.calendar, keys: 'g c' },
   { view: 'timeline', icon: layoutIcons.timeline, keys: 'g t' },
   { view: 'dashboard', icon: layoutIcons.dashboard, keys: 'g f' },
+  { view: 'agents', icon: Bot, keys: 'g w' },
   { view: 'people', icon: Users, keys: 'g o' },
   { view: 'settings', icon: Settings, keys: 'g s' },
 ];
 
 /** Of the project itself, beside its layouts: they stand behind the saved views. */
-const isAside = (view: ProjectView): view is 'people' | 'settings' => view === 'people' || view === 'settings';
+const isAside = (view: ProjectView): view is 'agents' | 'people' | 'settings' =>
+  view === 'agents' || view === 'people' || view === 'settings';
+
+/** Where no agent works, their page is found by key and palette alone. */
+function useTabs(projectId: string, view: ProjectView): typeof tabs {
+  const withAgents = useQuery(hasAgents, projectId) || view === 'agents';
+  return withAgents ? tabs : tabs.filter(({ view: to }) => to !== 'agents');
+}
 
 export function ProjectHeader({ project, view }: { project: ProjectRow; view: ProjectView }) {
   const userId = useUserId();
@@ -165,7 +175,8 @@ function Tabs({ projectId, view }: { projectId: string; view: ProjectView }) {
   const [params] = useSearchParams();
   const opened = saved.some(({ id }) => id === params.get('view'));
   const hasViews = saved.length > 0;
-  const drawn = tabs.map(({ view: to, icon: Icon }) => {
+  const shown = useTabs(projectId, view);
+  const drawn = shown.map(({ view: to, icon: Icon }) => {
     const name = t(`projects.views.${to}`);
     const aside = isAside(to);
     return (
@@ -181,7 +192,7 @@ function Tabs({ projectId, view }: { projectId: string; view: ProjectView }) {
       </Link>
     );
   });
-  const asides = tabs.findIndex(({ view: to }) => isAside(to));
+  const asides = shown.findIndex(({ view: to }) => isAside(to));
   return (
     <nav className={styles.tabs} aria-label={t('projects.viewsLabel')} data-views={hasViews || undefined}>
       {drawn.slice(0, asides)}
@@ -210,6 +221,7 @@ function ViewMenu({ projectId, view, onInvite, onSubscribe }: ViewMenuProps) {
   const [, go] = useLocation();
   const saved = useQuery(savedViewsOf, projectId);
   const [params] = useSearchParams();
+  const shown = useTabs(projectId, view);
   const opened = saved.find(({ id }) => id === params.get('view'));
   const name = opened?.name ?? t(`projects.views.${view}`);
   const label = t('common.pair', { name: t('projects.viewsLabel'), value: name });
@@ -227,7 +239,7 @@ function ViewMenu({ projectId, view, onInvite, onSubscribe }: ViewMenuProps) {
         </button>
       }
       items={[
-        ...tabs.map(({ view: to, icon: Icon }) => ({
+        ...shown.map(({ view: to, icon: Icon }) => ({
           id: to,
           label: t(`projects.views.${to}`),
           icon: <Icon size={16} />,

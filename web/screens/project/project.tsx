@@ -98,7 +98,7 @@ export default function Project() {
           )}
         </div>
       </div>
-      {known && view !== 'settings' && view !== 'people' && <TaskKeys projectId={projectId} />}
+      {known && view !== 'settings' && view !== 'people' && view !== 'agents' && <TaskKeys projectId={projectId} />}
       {opened !== undefined && (
         <TaskPanel key={opened} project={project} address={opened} view={view} meanwhile={<HoldKeysForScreen />} />
       )}

@@ -1,39 +1,42 @@
-// Service accounts of a project or of the reader: created, renamed and deleted; their keys, clients and projects open in a dialog.
+// Service accounts, or agents, of a project or of the reader: created, renamed, set and deleted; their keys, clients and projects open in a dialog.
 
 import { Bot } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import {
-  createServiceAccount,
   deleteServiceAccount,
   listServiceAccounts,
   type ServiceAccount,
 } from '../../commands/service-account-requests.ts';
-import { renameServiceAccount, sayRefusal, useAct, useAsk } from '../../commands.ts';
 import { membershipsOf } from '../../queries/people/memberships.ts';
-import { nameOf, profileOf, type Role, useQuery } from '../../queries.ts';
+import { nameOf, profileOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/fields/field.tsx';
 import { Loading, Notice } from '../../ui/list-states.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { EndQuestion } from '../people/end-question.tsx';
-import { serviceRoles } from '../people/role-choices.ts';
 import { useFetchedList } from '../people/use-fetched-list.ts';
+import { AgentSettingsDialog, NewAgentDialog } from './agent-dialogs.tsx';
 import { CredentialsDialog } from './credentials-dialog.tsx';
 import { ProjectsDialog } from './projects-dialog.tsx';
+import { NewDialog, RenameDialog } from './service-account-dialogs.tsx';
 import styles from './service-accounts.module.css';
-
-const notBlank = '.*\\S.*';
 
 type Open =
   | { readonly what: 'new' }
-  | { readonly what: 'credentials' | 'projects' | 'rename' | 'delete'; readonly account: ServiceAccount };
+  | { readonly what: 'credentials' | 'projects' | 'rename' | 'settings' | 'delete'; readonly account: ServiceAccount };
 
-/** `projectId` is null for one's own. */
-export function ServiceAccountList({ projectId, words }: { projectId: string | null; words: string }) {
+interface ServiceAccountListProps {
+  readonly of: 'agents' | 'services';
+  /** Null for one's own. */
+  readonly projectId: string | null;
+  readonly words: string;
+}
+
+export function ServiceAccountList({ of, projectId, words }: ServiceAccountListProps) {
   const { list: found, fault, run } = useFetchedList(listServiceAccounts, projectId);
-  const { accounts, keys } = found ?? { accounts: null, keys: [] };
+  const { accounts: all, keys } = found ?? { accounts: null, keys: [] };
+  const accounts = all?.filter(({ agent }) => (agent !== null) === (of === 'agents')) ?? null;
   const [open, setOpen] = useState<Open | null>(null);
   const again = (): Promise<boolean> => run(async () => undefined);
 
@@ -45,12 +48,14 @@ export function ServiceAccountList({ projectId, words }: { projectId: string | n
     <>
       <div className={`${shapes.rowS5} ${styles.head}`}>
         <p className={shapes.soft}>{words}</p>
-        <Button onClick={() => setOpen({ what: 'new' })}>{t('serviceAccounts.add')}</Button>
+        <Button onClick={() => setOpen({ what: 'new' })}>
+          {t(of === 'agents' ? 'agents.add' : 'serviceAccounts.add')}
+        </Button>
       </div>
       {fault !== null && <Notice tone="danger">{fault}</Notice>}
       {accounts === null && fault === null && <Loading label={t('common.loading')} />}
       {accounts !== null && accounts.length > 0 && (
-        <ul aria-label={t('serviceAccounts.title')}>
+        <ul aria-label={t(of === 'agents' ? 'agents.title' : 'serviceAccounts.title')}>
           {accounts.map((account) => (
             <Line
               key={account.id}
@@ -62,7 +67,9 @@ export function ServiceAccountList({ projectId, words }: { projectId: string | n
           ))}
         </ul>
       )}
-      {open?.what === 'new' && <NewDialog projectId={projectId} onClose={close} />}
+      {open?.what === 'new' && of === 'agents' && <NewAgentDialog projectId={projectId} onClose={close} />}
+      {open?.what === 'new' && of === 'services' && <NewDialog projectId={projectId} onClose={close} />}
+      {open?.what === 'settings' && <AgentSettingsDialog account={open.account} onClose={close} />}
       {open?.what === 'rename' && <RenameDialog account={open.account} onClose={close} />}
       {open?.what === 'projects' && (
         <ProjectsDialog account={open.account} projectId={projectId} onClose={() => setOpen(null)} />
@@ -95,9 +102,10 @@ interface LineProps {
   readonly onOpen: (open: Open) => void;
 }
 
-function Line({ account: { id }, projectId, keys, onOpen }: LineProps) {
-  const name = nameOf(useQuery(profileOf, id));
-  const account = { id, name };
+function Line({ account: { id, agent }, projectId, keys, onOpen }: LineProps) {
+  const profile = useQuery(profileOf, id);
+  const name = nameOf(profile);
+  const account = { id, name, agent };
   const projects = useQuery(membershipsOf, id);
   const facts = [
     projectId === null
@@ -106,14 +114,22 @@ function Line({ account: { id }, projectId, keys, onOpen }: LineProps) {
       : projects[0] === undefined
         ? t('serviceAccounts.notHere')
         : t(`common.roles.${projects[0].role}`),
+    ...(agent === null ? [] : [t(`agents.modes.${agent.mode}`)]),
     t('serviceAccounts.keys', { n: keys }),
   ];
   return (
     <li className={styles.line}>
-      <Bot size={18} aria-hidden="true" />
+      {agent === null ? (
+        <Bot size={18} aria-hidden="true" />
+      ) : (
+        <Avatar name={name} url={profile?.avatar_url ?? null} seed={id} />
+      )}
       <span className={`${shapes.stackS1} ${styles.about}`}>
         <span className={`${shapes.medium} ${shapes.breaks}`}>{name}</span>
         <span className={`${shapes.quietS} ${shapes.breaks}`}>{facts.join(' · ')}</span>
+        {agent !== null && agent.about !== '' && (
+          <span className={`${shapes.quietS} ${shapes.breaks}`}>{agent.about}</span>
+        )}
       </span>
       <span className={shapes.wrapS2}>
         <Button
@@ -122,6 +138,11 @@ function Line({ account: { id }, projectId, keys, onOpen }: LineProps) {
         >
           {t('serviceAccounts.credentials')}
         </Button>
+        {agent !== null && (
+          <Button aria-label={t('agents.settings.of', { name })} onClick={() => onOpen({ what: 'settings', account })}>
+            {t('agents.settings.open')}
+          </Button>
+        )}
         {(projectId === null || projects.length === 0) && (
           <Button
             aria-label={t('serviceAccounts.projectsOf', { name })}
@@ -144,78 +165,5 @@ function Line({ account: { id }, projectId, keys, onOpen }: LineProps) {
         </Button>
       </span>
     </li>
-  );
-}
-
-function NewDialog({ projectId, onClose }: { projectId: string | null; onClose: () => void }) {
-  const ask = useAsk();
-  const [name, setName] = useState('');
-  const [role, setRole] = useState<Role>('editor');
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  async function create(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setFault(null);
-    try {
-      await ask(createServiceAccount, name.trim(), projectId, role);
-      onClose();
-    } catch (reason) {
-      setFault(sayRefusal(reason));
-      setBusy(false);
-    }
-  }
-  return (
-    <Dialog open onClose={onClose} title={t('serviceAccounts.new')}>
-      <form className={shapes.stackS5} onSubmit={(event) => void create(event)}>
-        <TextField
-          label={t('common.name')}
-          hint={t('serviceAccounts.nameHint')}
-          required
-          pattern={notBlank}
-          maxLength={60}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {projectId !== null && (
-          <SelectField label={t('people.invite.role')} value={role} choices={serviceRoles()} onPick={setRole} />
-        )}
-        {fault !== null && <Notice tone="danger">{fault}</Notice>}
-        <Button type="submit" look="main" busy={busy}>
-          {t('serviceAccounts.create')}
-        </Button>
-      </form>
-    </Dialog>
-  );
-}
-
-function RenameDialog({ account, onClose }: { account: ServiceAccount; onClose: () => void }) {
-  const act = useAct();
-  const [name, setName] = useState(account.name);
-  return (
-    <Dialog open onClose={onClose} title={t('serviceAccounts.renameOf', { name: account.name })}>
-      <form
-        className={shapes.stackS5}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name.trim() !== account.name) void act(renameServiceAccount, account.id, name.trim());
-          onClose();
-        }}
-      >
-        <TextField
-          label={t('common.name')}
-          required
-          pattern={notBlank}
-          maxLength={60}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <Button type="submit" look="main">
-          {t('common.save')}
-        </Button>
-      </form>
-    </Dialog>
   );
 }

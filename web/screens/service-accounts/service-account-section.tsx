@@ -7,7 +7,7 @@ import { ServiceAccountList } from './service-account-list.tsx';
 export function ServiceAccountSection() {
   return (
     <Section title={t('serviceAccounts.title')}>
-      <ServiceAccountList projectId={null} words={t('serviceAccounts.own')} />
+      <ServiceAccountList of="services" projectId={null} words={t('serviceAccounts.own')} />
     </Section>
   );
 }

@@ -22,7 +22,7 @@ import { TemplateSettings } from './template-settings.tsx';
 
 const ServiceAccountSettings = lazyComponent(
   () => import('../service-accounts/service-account-settings.tsx'),
-  ['keys', 'people'],
+  ['agents', 'keys', 'people'],
 );
 const WebhookSettings = lazyComponent(() => import('../webhooks/webhook-settings.tsx'), ['webhooks']);
 

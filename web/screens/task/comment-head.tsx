@@ -1,6 +1,7 @@
 // Head of a comment: its author, its time and its menu.
 
 import { Reply } from 'lucide-react';
+import { AgentTag } from '../../pieces/agent-tag.tsx';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { nameThrough } from '../../queries/people/name-through.ts';
 import { t } from '../../strings/messages.ts';
@@ -20,6 +21,7 @@ export function CommentHead({ name, ...menu }: CommentHeadProps) {
   return (
     <div className={`${shapes.quietS} ${shapes.lineS3} ${styles.commentHead}`}>
       <strong>{nameThrough(name, comment.program)}</strong>
+      <AgentTag userId={comment.author_id ?? ''} />
       <time dateTime={comment.created_at} title={sayMoment(comment.created_at)}>
         {sayAgo(comment.created_at)}
       </time>

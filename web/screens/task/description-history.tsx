@@ -1,6 +1,6 @@
 // Dialog with the versions of a description: who wrote each one, what it changed, and the way back to it.
 
-import { type ReactNode, useMemo, useState } from 'react';
+import { useState } from 'react';
 import { restoreDescription, useAct } from '../../commands.ts';
 import { TaskMarkdown } from '../../pieces/task-markdown.tsx';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
@@ -12,9 +12,9 @@ import { Button } from '../../ui/button.tsx';
 import { Segments } from '../../ui/fields/segments.tsx';
 import dialogStyles from '../../ui/overlays/dialog.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { type DifferentPart, wordDifferenceOf } from '../../ui/text/difference.ts';
 import { openAttachment } from './attachments/viewer-state.ts';
 import styles from './description-history.module.css';
+import { TextChanges } from './text-changes.tsx';
 
 interface DescriptionHistoryProps {
   readonly task: TaskRow;
@@ -121,7 +121,7 @@ function Shown({ task, version }: { task: TaskRow; version: DescriptionVersion }
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keys */}
       <section className={styles.text} aria-label={sayMoment(version.at)} tabIndex={0}>
         {look === 'changes' && before !== null ? (
-          <Changes one={before} other={text} />
+          <TextChanges one={before} other={text} />
         ) : text === '' ? (
           <p className={shapes.quiet}>{t('task.noDescription')}</p>
         ) : (
@@ -129,39 +129,5 @@ function Shown({ task, version }: { task: TaskRow; version: DescriptionVersion }
         )}
       </section>
     </div>
-  );
-}
-
-function Changes({ one, other }: { one: string; other: string }) {
-  const parts = useMemo(() => wordDifferenceOf(one, other), [one, other]);
-  const spoken = { one: t('writing.versions.removed'), other: t('writing.versions.added') };
-  const drawn = ({ of, text }: DifferentPart, at: number): ReactNode => {
-    if (of === 'both') return <Same key={at} text={text} isFirst={at === 0} isLast={at === parts.length - 1} />;
-    const Mark = of === 'one' ? 'del' : 'ins';
-    return (
-      <Mark key={at}>
-        <span className="only-spoken">{spoken[of]} </span>
-        {text}
-      </Mark>
-    );
-  };
-  return <div className={`${shapes.plaintext} ${styles.changes}`}>{parts.map(drawn)}</div>;
-}
-
-/** Lines shown beside a change. */
-const near = 2;
-
-/** A long stretch that is the same is cut down to the lines beside the changes. */
-function Same({ text, isFirst, isLast }: { text: string; isFirst: boolean; isLast: boolean }) {
-  const lines = text.split('\n');
-  const [head, tail] = [isFirst ? 0 : near + 1, isLast ? 0 : near + 1];
-  const left = lines.length - head - tail;
-  if (left < 3) return text;
-  return (
-    <>
-      {lines.slice(0, head).join('\n')}
-      <span className={`${shapes.quietS} ${styles.cut}`}>{t('writing.versions.same', { n: left })}</span>
-      {lines.slice(lines.length - tail).join('\n')}
-    </>
   );
 }

@@ -12,6 +12,7 @@ import { isRelation } from './relations.ts';
 import { type MeantTasks, type Opened, useTaskOffers } from './task-actions.ts';
 
 const AccessDialog = lazyOverlay(() => import('../access/access-dialog.tsx'), ['people', 'reach']);
+const DelegateDialog = lazyOverlay(() => import('../agents/delegate-dialog.tsx'), ['agents']);
 const SaveTemplate = lazyOverlay(() => import('../templates/save-template-dialog.tsx'), ['starters']);
 const RepeatPicker = lazyOverlay(() => import('./repeat-picker.tsx'), ['recur']);
 const ShareDialog = lazyOverlay(() => import('../shared/share-task-dialog.tsx'), ['shared', 'people', 'groups']);
@@ -33,6 +34,7 @@ export default function KeyPicker({ what, target, of, onClosed }: KeyPickerProps
   if (what === 'access') return <AccessDialog object={task.id} projectId={projectId} onClosed={onClosed} />;
   if (what === 'template')
     return <SaveTemplate kind="task" of={task.id} projectId={projectId} name={task.title} onClose={onClosed} />;
+  if (what === 'delegate') return <DelegateDialog task={task} onClosed={onClosed} />;
   if (what === 'share') return <ShareDialog task={task} onClose={onClosed} />;
   if (what === 'project') return <MoveToProjectDialog taskIds={taskIds} onClosed={onClosed} />;
   const popover = { trigger: target, startOpen: true, onClosed };

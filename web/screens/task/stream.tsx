@@ -1,16 +1,20 @@
 // Comments of a task and the history between them, newest last; the part of it that was chosen is remembered on this device.
 
 import { type ReactNode, useRef, useState } from 'react';
+import { AgentTag } from '../../pieces/agent-tag.tsx';
+import { sessionIn } from '../../queries/agents/at-work.ts';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { nameThrough } from '../../queries/people/name-through.ts';
 import { descriptionChangeOf } from '../../queries/tasks/description-versions.ts';
 import { newestOf, type StreamFilter, type StreamItem, streamFilters } from '../../queries/tasks/stream.ts';
 import { type ActivityRow, nameOf, profileOf, useQuery, useReader } from '../../queries.ts';
+import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { keep, recall } from '../../ui/fields/draft.ts';
 import { Segments } from '../../ui/fields/segments.tsx';
+import { RowLink } from '../../ui/lists/row-link.tsx';
 import { ShowAll } from '../../ui/lists/show-all.tsx';
 import { DescriptionHistory } from './description-head.tsx';
 import { sayActivity } from './say-activity.ts';
@@ -153,13 +157,22 @@ function Sentence({ line }: { line: ActivityRow }) {
   const store = useReader();
   const who = personOf(line);
   const actor = useQuery(profileOf, who ?? '');
+  const session = sessionIn(line.program);
   return (
     <>
       <strong>{who === null ? t('common.someone') : nameThrough(nameOf(actor), line.program)}</strong>{' '}
-      {sayActivity(line, store)}{' '}
+      <AgentTag userId={who ?? ''} /> {sayActivity(line, store)}{' '}
       <time dateTime={line.created_at} title={sayMoment(line.created_at)}>
         {sayAgo(line.created_at)}
       </time>
+      {session !== null && (
+        <>
+          {' '}
+          <RowLink href={paths.session(line.project_id, session)} className={styles.session}>
+            {t('writing.session')}
+          </RowLink>
+        </>
+      )}
     </>
   );
 }

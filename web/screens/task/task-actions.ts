@@ -5,6 +5,7 @@ import {
   Archive,
   ArchiveRestore,
   Ban,
+  Bot,
   CalendarClock,
   CalendarDays,
   Check,
@@ -50,6 +51,7 @@ import {
   unassign,
   watchTask,
 } from '../../commands.ts';
+import { agentsIn } from '../../queries/agents/at-work.ts';
 import {
   commonAssignees,
   countAffectedSubtasks,
@@ -91,7 +93,7 @@ export interface MeantTasks {
 export type ActionIcon = ComponentType<{ readonly size: number }>;
 
 /** Opens over its task: a picker of one property, a dialog, or the menu of all actions. */
-export type Opened = Picked | Relation | 'access' | 'menu' | 'project' | 'repeat' | 'share' | 'template';
+export type Opened = Picked | Relation | 'access' | 'delegate' | 'menu' | 'project' | 'repeat' | 'share' | 'template';
 
 /** By which an action does its work. */
 export interface ActionContext {
@@ -221,6 +223,15 @@ export const taskActions: readonly TaskAction[] = [
       const mine = commonAssignees.read(store, taskIds.join()).includes(userId);
       void act(mine ? unassign : assign, taskIds, userId);
     },
+  },
+  {
+    id: 'task-delegate',
+    label: () => t('task.delegate'),
+    icon: () => Bot,
+    comments: true,
+    single: true,
+    offered: ({ store, task }) => agentsIn.read(store, task.project_id).length > 0,
+    run: (_, { show }) => show('delegate'),
   },
   {
     id: 'task-comment',

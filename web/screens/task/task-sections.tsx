@@ -3,11 +3,13 @@
 import { useDeferredValue } from 'react';
 import { fieldProperty } from '../../../contract/field-properties.ts';
 import props from '../../pieces/properties/properties.module.css';
+import { hasSessions } from '../../queries/agents/at-work.ts';
 import { fieldsOf, type ProjectRow, type TaskRights, type TaskRow, useQuery } from '../../queries.ts';
 import type { ProjectView } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { HoldKeysForScreen } from '../../ui/overlays/buffered-keys.ts';
 import { AddParts, useParts } from './add-parts.tsx';
 import { Attachments } from './attachments.tsx';
@@ -20,6 +22,8 @@ import { PartOf } from './subtasks.tsx';
 import { SubtasksPart } from './subtasks-part.tsx';
 import styles from './task-panel.module.css';
 import { TaskTitle } from './task-title.tsx';
+
+const TaskAgents = lazyComponent(() => import('./task-agents.tsx'), ['agents']);
 
 interface TaskSectionsProps {
   readonly project: ProjectRow;
@@ -34,6 +38,7 @@ export function TaskSections({ project, task, name, rights, view }: TaskSections
   // What was clicked on is there first; the rest of it follows in the next picture.
   const whole = useDeferredValue(true, false);
   const canWrite = rights.edits;
+  const agents = useQuery(hasSessions, task.id);
   return (
     <div className={`${shapes.stackS5} ${styles.taskSections}`}>
       <div className={shapes.slim}>
@@ -56,6 +61,11 @@ export function TaskSections({ project, task, name, rights, view }: TaskSections
         <ErrorBoundary of={task}>
           <Description task={task} canWrite={canWrite} />
         </ErrorBoundary>
+        {agents && (
+          <ErrorBoundary of={task}>
+            <TaskAgents task={task} />
+          </ErrorBoundary>
+        )}
         {whole ? <Rest {...{ project, task, name, rights, view }} /> : <HoldKeysForScreen />}
       </div>
     </div>

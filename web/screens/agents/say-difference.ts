@@ -1,0 +1,218 @@
+// Difference of rows in words of the app: the things of a task together, each with its name, and of a changed one its fields before and after.
+
+import type { Json } from '../../../contract/database.ts';
+import { fieldProperty, isFieldKind } from '../../../contract/field-properties.ts';
+import { isOwn, own } from '../../properties/own.ts';
+import { propertyNamed } from '../../properties/properties.ts';
+import type { Property, PropertyValue } from '../../properties/property.ts';
+import type { DifferenceStep } from '../../queries/agents/sessions.ts';
+import { sayDay, sayMoment } from '../../queries/days/days.ts';
+import { nameOf, type Reader, taskKey } from '../../queries.ts';
+import { isMessage, sayNumber, t } from '../../strings/messages.ts';
+import { nameProperty } from '../../strings/name-property.ts';
+
+type Row = Readonly<Record<string, Json>>;
+
+interface ChangedField {
+  readonly name: string;
+  /** Null: there was, or will be, nothing. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** A text of many words: its differences are shown, not both. */
+  readonly isText: boolean;
+}
+
+export interface ChangedThing {
+  readonly key: string;
+  readonly change: 'added' | 'changed' | 'removed';
+  readonly thing: string;
+  readonly name: string;
+  readonly fields: readonly ChangedField[];
+}
+
+export interface ChangedGroup {
+  /** The id of its task; null: of the project. */
+  readonly taskId: string | null;
+  /** The key and title of its task. */
+  readonly title: string | null;
+  readonly things: readonly ChangedThing[];
+}
+
+/** Kept by the database, or of no meaning to people. */
+const silent = new Set(
+  `id project_id task_id created_at updated_at version number order_rank position subtask_position created_by audience_id completed_at
+  program edited_at author_id uploaded_by object_path size_bytes content_type parent_version next_on starts_on`.split(
+    /\s+/,
+  ),
+);
+/** Columns of tasks whose property is called otherwise. */
+const properties: Readonly<Record<string, string>> = { column_id: 'column', parent_id: 'parent' };
+const texts = new Set(['description', 'body', 'note']);
+/** Of tasks, what people write beside their properties. */
+const ofTasks = new Set(['title', 'description', 'column_id', 'parent_id', 'archived_at', 'is_restricted']);
+const isShown = (table: string, column: string): boolean =>
+  table === 'tasks' ? ofTasks.has(column) || (isOwn(column) && !silent.has(column)) : !silent.has(column);
+
+export function nameThing(table: string): string {
+  const key = `agents.things.${table}`;
+  return isMessage(key) ? t(key as 'agents.things.tasks') : table.replaceAll('_', ' ');
+}
+
+export function nameColumn(table: string, column: string): string {
+  if (table === 'tasks' && (properties[column] !== undefined || isMessage(`property.${column}`)))
+    return nameProperty(`property.${properties[column] ?? column}`, properties[column] ?? column);
+  const key = `agents.columns.${column}`;
+  return isMessage(key) ? t(key as 'agents.columns.name') : column.replaceAll('_', ' ');
+}
+
+/** Things of one task stand together, in the order in which they were changed. */
+export function groupsOf(steps: readonly DifferenceStep[], store: Reader): ChangedGroup[] {
+  const names = namesIn(steps, store);
+  const groups = new Map<string | null, ChangedThing[]>();
+  steps.forEach((step, at) => {
+    const taskId = taskOf(step);
+    const thing = thingOf(step, at, names, store);
+    if (thing !== null) groups.set(taskId, [...(groups.get(taskId) ?? []), thing]);
+  });
+  return [...groups].map(([taskId, things]) => ({ taskId, title: taskId && names.task(taskId), things }));
+}
+
+const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+
+function taskOf({ table, was, becomes }: DifferenceStep): string | null {
+  const row = becomes ?? was ?? {};
+  return text(table === 'tasks' ? row.id : table === 'task_dependencies' ? row.successor_id : row.task_id) || null;
+}
+
+interface Names {
+  readonly task: (id: string) => string;
+  readonly of: (table: 'workflow_columns' | 'task_labels' | 'custom_fields', id: string) => string;
+  readonly person: (id: string) => string;
+}
+
+/** Of rows that are here, or are only proposed. */
+function namesIn(steps: readonly DifferenceStep[], store: Reader): Names {
+  const rows = new Map(
+    steps.map(({ table, was, becomes }) => [`${table} ${text((becomes ?? was)?.id)}`, becomes ?? was]),
+  );
+  return {
+    task(id) {
+      const task = store.get('tasks', id);
+      if (task === undefined) return text(rows.get(`tasks ${id}`)?.title) || t('task.history.aTask');
+      return `${taskKey(store.get('projects', task.project_id), task)} ${task.title}`;
+    },
+    of: (table, id) => store.get(table, id)?.name ?? (text(rows.get(`${table} ${id}`)?.name) || t('common.none')),
+    person: (id) => nameOf(store.get('profiles', id)),
+  };
+}
+
+function thingOf(
+  { table, was, becomes }: DifferenceStep,
+  at: number,
+  names: Names,
+  store: Reader,
+): ChangedThing | null {
+  const row = becomes ?? was;
+  if (row === null) return null;
+  const change = was === null ? 'added' : becomes === null ? 'removed' : 'changed';
+  const fields = change === 'removed' ? [] : fieldsOf(table, was ?? {}, becomes ?? {}, names, store);
+  // Of a new thing its name stands beside it already.
+  const shown =
+    change === 'added'
+      ? fields.filter(
+          ({ name, to }) => to !== null && to !== t('agents.no') && name !== nameColumn(table, nameIn(table)),
+        )
+      : fields;
+  return {
+    key: `${at}`,
+    change,
+    thing: nameThing(table),
+    name: nameRow(table, was ?? row, names, store),
+    fields: shown,
+  };
+}
+
+const nameIn = (table: string): string =>
+  table === 'tasks' || table === 'task_checklist_items' ? 'title' : table === 'task_comments' ? 'body' : 'name';
+
+function nameRow(table: string, row: Row, names: Names, store: Reader): string {
+  switch (table) {
+    case 'task_assignees':
+    case 'task_watchers':
+    case 'task_grants':
+    case 'project_members':
+      return names.person(text(row.user_id));
+    case 'task_label_links':
+      return names.of('task_labels', text(row.label_id));
+    case 'task_dependencies':
+      return names.task(text(row.predecessor_id));
+    case 'task_field_values': {
+      const id = text(row.field_id);
+      const value = showField(store, id, row.value);
+      return t('common.pair', { name: names.of('custom_fields', id), value: value ?? t('common.none') });
+    }
+    case 'comment_reactions':
+      return text(row.emoji);
+    case 'task_recurrences':
+      return text(row.rule);
+    default:
+      return text(row[nameIn(table)]) || text(row.title) || text(row.name);
+  }
+}
+
+function showField(store: Reader, id: string, value: Json | undefined): string | null {
+  const field = store.get('custom_fields', id);
+  if (field === undefined || value === null || value === undefined || !isFieldKind(field.kind)) return show('', value);
+  return showAs(propertyNamed(fieldProperty(field.kind, id)), store, field.project_id, value);
+}
+
+function showAs(property: Property, store: Reader, projectId: string, value: Json): string {
+  return property.showValue(property.source(store, projectId), value as PropertyValue);
+}
+
+function fieldsOf(table: string, was: Row, becomes: Row, names: Names, store: Reader): ChangedField[] {
+  if (table === 'task_field_values' && Object.keys(was).length === 0) return [];
+  const isLink =
+    Object.keys(was).length === 0 &&
+    (table === 'task_label_links' || table === 'task_assignees' || table === 'task_dependencies');
+  if (isLink) return [];
+  return Object.keys({ ...was, ...becomes })
+    .filter((column) => isShown(table, column) && !isSame(was[column], becomes[column]))
+    .map((column) => ({
+      name: nameColumn(table, column),
+      from: showIn(table, column, was[column], was, names, store),
+      to: showIn(table, column, becomes[column], becomes, names, store),
+      isText: texts.has(column),
+    }));
+}
+
+const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+function showIn(
+  table: string,
+  column: string,
+  value: Json | undefined,
+  row: Row,
+  names: Names,
+  store: Reader,
+): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (column === 'column_id') return names.of('workflow_columns', text(value));
+  if (column === 'parent_id' && table === 'tasks') return names.task(text(value));
+  if (column === 'user_id' || column === 'owner_id') return names.person(text(value));
+  if (column === 'value' && table === 'task_field_values') return showField(store, text(row.field_id), value);
+  if (table === 'tasks' && isOwn(column) && column !== 'title')
+    return showAs(own[column], store, text(row.project_id), value);
+  return show(column, value);
+}
+
+/** A value of which nothing more is known. */
+function show(column: string, value: Json | undefined): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'boolean') return t(value ? 'agents.yes' : 'agents.no');
+  if (typeof value === 'number') return sayNumber(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  if (column.endsWith('_at')) return sayMoment(value);
+  return column.endsWith('_date') ? sayDay(value) : value;
+}
