@@ -376,7 +376,7 @@ export type Database = {
           user_id: string | null;
           /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
           version: number;
-          /** How many rows it may change within an hour. */
+          /** How many rows may be changed within an hour, in all sessions of its account together. */
           writes_an_hour: number;
         };
         Insert: {
@@ -496,7 +496,7 @@ export type Database = {
           updated_at: string;
           /** Grows with every change of the row; kept by the database. apply_changes takes it as the state that a change was based on. */
           version: number;
-          /** How many rows a session of it may change within an hour. */
+          /** How many rows it may change within an hour, in all its sessions together. */
           writes_an_hour: number;
         };
         Insert: {

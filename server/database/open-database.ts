@@ -125,7 +125,7 @@ export async function openDatabaseAt(
     const done = await openTransaction(pool, accounts, write, limitMs, options, async (transaction) => {
       const results = await Promise.all((comesBefore(caller, options) ?? []).map((one) => transaction.run(one)));
       options.onBefore?.(results.slice(results.length - (options.before?.length ?? 0)));
-      const result = await work(transaction);
+      const result = await (leaving === undefined ? work(transaction) : work(transaction).catch(throwWithoutValues));
       if (leaving !== undefined) isToNote = (await transaction.run(leaving.ask)).rows[0]?.[0]?.toString() === 't';
       return result;
     });
@@ -164,6 +164,13 @@ export async function openDatabaseAt(
       await pool.close();
     },
   };
+}
+
+/** A value that can't be read as what it is asked for stands in the message, and nobody has noted that it was read. */
+function throwWithoutValues(error: unknown): never {
+  if (!(error instanceof PostgresError) || !error.sqlstate.startsWith('22')) throw error;
+  const { sqlstate, message, hint, fields, ofCaller } = error;
+  throw new PostgresError(sqlstate, message.replace(/: ".*$/s, ''), null, hint, fields, ofCaller);
 }
 
 const service: Caller = { role: 'service_role', claims: '{"role":"service_role"}' };

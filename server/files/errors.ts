@@ -168,7 +168,7 @@ export interface FilesResponse {
 
 export function describeRefusal(error: CatalogError, requestId: string): FilesResponse {
   const isOurs = Object.hasOwn(filesErrors, error.code);
-  const isPlain = error.status === 429 || /^KB02[235]$/.test(error.code);
+  const isPlain = error.status === 429 || /^KB02[2356]$/.test(error.code);
   const code = isOurs || isPlain ? error.code : error.status < 500 ? 'InvalidRequest' : 'InternalError';
   const message = wordsOf(error, requestId);
   return {
@@ -208,9 +208,12 @@ function translate(thrown: unknown): CatalogError | null {
         'AccessDenied',
         routine === 'ExecWithCheckOptions' ? 'new row violates row-level security policy' : thrown.message,
       );
+    case 'KB024':
+      return new CatalogError('KB024', 429, { message: `${thrown.message}: ${thrown.hint ?? ''}` });
     case 'KB022':
     case 'KB023':
     case 'KB025':
+    case 'KB026':
       return new CatalogError(thrown.sqlstate, 409, {
         message: `${thrown.message}: ${thrown.hint ?? ''}`,
       });

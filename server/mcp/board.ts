@@ -60,21 +60,32 @@ interface Shared {
   session: Promise<WorkSession | null> | null;
 }
 
+const withQuery = (path: string, query: Query): string =>
+  query.length === 0 ? path : `${path}?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`;
+
+function headersOf(
+  { session, token, address, agent }: Asking,
+  anonKey: string,
+  fence?: number,
+): Record<string, string> {
+  return {
+    authorization: `Bearer ${token}`,
+    ...(session.keyHash === undefined ? { apikey: anonKey } : {}),
+    'x-forwarded-for': address,
+    ...(agent === undefined ? {} : { 'user-agent': agent }),
+    ...(fence === undefined ? {} : { 'claim-fence': String(fence) }),
+  };
+}
+
 export function openBoard(
   services: BoardServices,
   asking: Asking,
   fence?: number,
   shared: Shared = { proposals: [], session: null },
 ): Board {
-  const { session, token, address, agent, signal, work } = asking;
+  const { session, signal, work } = asking;
   const { fetch, siteUrl, sessions, database } = services;
-  const headers: Record<string, string> = {
-    authorization: `Bearer ${token}`,
-    ...(session.keyHash === undefined ? { apikey: sessions.anonKey } : {}),
-    'x-forwarded-for': address,
-    ...(agent === undefined ? {} : { 'user-agent': agent }),
-    ...(fence === undefined ? {} : { 'claim-fence': String(fence) }),
-  };
+  const headers = headersOf(asking, sessions.anonKey, fence);
 
   const askForSession = findWork(
     work,
@@ -133,9 +144,6 @@ export function openBoard(
     const text = await response.text();
     if (!response.ok) throw faultOf(response.status, text, session, response.headers.get('retry-after'));
   }
-  const withQuery = (path: string, query: Query): string =>
-    query.length === 0 ? path : `${path}?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`;
-
   return {
     me: session.claims.sub ?? '',
     claims: session.claims,

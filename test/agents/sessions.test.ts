@@ -1,7 +1,7 @@
 // Sessions of agents through /rest/v1 and /storage/v1: what they narrow, the trail they leave, and their end.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addTask, one } from '../sql/board.ts';
+import { addMember, addTask, one } from '../sql/board.ts';
 import { startTogether } from '../sql/start-together.ts';
 import { type Agent, type AgentSession, clientWith, makeAgent } from './agents.ts';
 
@@ -157,12 +157,48 @@ describe('in a session', () => {
     await one(retitle('One'));
     await one(retitle('Two'));
     expect(await codeOf(retitle('Three'))).toBe('KB024');
+    // Neither at once nor in another session.
+    await one(owner.client.from('agents').update({ writes_an_hour: 3 }).eq('id', slow.id).select());
+    const other = slow.within(await slow.open({ project_id: project }));
+    const many = other.from('tasks').update({ priority: 'p0' }).eq('project_id', project).select();
+    expect(await codeOf(many)).toBe('KB024');
     expect(await titleOf(task)).toBe('Two');
     await one(client.from('tasks').select('id').limit(1));
   });
 });
 
+describe('a restricted task', () => {
+  test('leaves its sessions to who saw it, when it is deleted', async () => {
+    const secret = await addTask(app, owner, { project_id: project, title: 'Layoffs', is_restricted: true });
+    const session = (await one(
+      owner.client.rpc('open_agent_session', { project_id: project, task_id: secret }),
+    )) as unknown as AgentSession;
+    await one(owner.client.rpc('add_agent_activity', { session_id: session.id, kind: 'thought', body: 'Names' }));
+    await one(owner.client.from('tasks').delete().eq('id', secret).select());
+    for (const [table, column] of [
+      ['agent_sessions', 'id'],
+      ['agent_activities', 'session_id'],
+    ] as const) {
+      const ask = ({ client }: typeof owner) => client.from(table).select('id').eq(column, session.id);
+      expect(await one(ask(editor)), table).toEqual([]);
+      expect((await one(ask(owner))).length, table).toBe(1);
+    }
+  });
+});
+
 describe('a delegated task', () => {
+  test('is worked on with no more rights than who hands it over', async () => {
+    const viewer = await app.createUser({ name: 'Vito' });
+    await addMember(app, project, viewer, 'viewer');
+    await one(owner.client.from('projects').update({ viewers_may_comment: true }).eq('id', project).select());
+    const task = await addTask(app, owner, { project_id: project, title: 'Asked for' });
+    const session = (await one(
+      viewer.client.rpc('delegate_to_agent', { task_id: task, agent_id: agent.id }),
+    )) as unknown as AgentSession;
+    expect(session.mode).toBe('comment');
+    expect(await codeOf(viewer.client.rpc('confirm_agent_session', { session_id: session.id }))).toBe('42501');
+  });
+
   test('opens one session, which agent and person talk in', async () => {
     const task = await addTask(app, owner, { project_id: project, title: 'Texts' });
     const session = (await one(

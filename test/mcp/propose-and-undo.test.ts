@@ -60,7 +60,7 @@ test('a release is planned, proposed, accepted, and worked on', async () => {
   expect(await titles()).toEqual(['Plan']);
 });
 
-test('what an agent wrote through /mcp is undone', async () => {
+test('writes of an agent through /mcp are undone', async () => {
   const before = await titles();
   const writer = await makeAgent(app, ada, project, { name: 'Writer' });
   const agent = await connectAgent(app, writer.key);

@@ -6,6 +6,7 @@ import 'sharp';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { one } from '../sql/board.ts';
 import { matrix } from '../sql/matrix-cells.ts';
 import { dueAt, type Who } from './callers.ts';
 import { type Ground, makeGround } from './callers-and-board.ts';
@@ -65,10 +66,16 @@ const outside: Readonly<Record<string, string>> = {
   ...{ tasks: "id = '%'", task_comments: "task_id = '%'", task_checklist_items: "task_id = '%'" },
   ...{ task_attachments: "task_id = '%'", task_field_values: "task_id = '%'", task_activity: "task_id = '%'" },
   notifications: "task_id = '%'",
+  'storage.objects': "name like '%%/%/%%'",
 };
 
 async function markOutside({ board }: Ground): Promise<void> {
   const [task] = board.tasks;
+  const [file] = await app.sql<{ path: string }>(
+    'select object_path as path from public.task_attachments where id = $1',
+    [board.attachment],
+  );
+  await one(board.people.owner.client.storage.from('attachments').upload(file?.path ?? '', Buffer.from('Notes')));
   await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
     board.project,
     board.agent,
@@ -88,10 +95,10 @@ async function markOutside({ board }: Ground): Promise<void> {
 
 async function readByAgent(table: string): Promise<number> {
   const { board } = ground;
-  const condition = outside[table]?.replace('%', board.tasks[0]);
+  const condition = outside[table]?.replace(/(?<!%)%(?!%)/, board.tasks[0]).replaceAll('%%', '%');
   if (condition === undefined) return 0;
   const claims = JSON.stringify({ sub: board.agent, role: 'authenticated', scope: 'read' });
-  const text = `select from public.${table} where ${condition}`;
+  const text = `select from ${table.includes('.') ? table : `public.${table}`} where ${condition}`;
   return (await app.database.objectsAs({ role: 'program', claims }, { text, values: [] })).length;
 }
 
@@ -104,6 +111,7 @@ async function* red(ask: (note: Note) => Promise<void>): AsyncGenerator<string> 
 }
 
 async function* ofFiles(): AsyncGenerator<string> {
+  if ((await readByAgent('storage.objects')) > 0) yield 'a file from outside as an agent without a session';
   for (const who of narrowedCallers) yield* red((note) => askFilesAs(ground, who, note));
   for (const program of strict) yield* await askFiles(ground, { program, token: tokens.get(program.name) as string });
 }

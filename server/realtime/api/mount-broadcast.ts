@@ -134,6 +134,8 @@ const isFlag = (value: unknown): boolean => isTrue(value) || value === '1';
 
 /** The bearer's, or where only a key was sent, the key's. */
 async function sessionOf(realtime: Realtime, request: FastifyRequest): Promise<Session> {
+  if (request.headers['agent-session'] !== undefined)
+    throw new CatalogError('KB400', 400, { message: 'Sessions of agents send no broadcasts: leave out Agent-Session' });
   const { apikey, authorization } = request.headers;
   const key = typeof apikey === 'string' ? apikey : undefined;
   const bearer = /^bearer (.+)$/i.exec(authorization ?? '')?.[1];

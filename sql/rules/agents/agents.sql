@@ -12,7 +12,7 @@ comment on table public.agents is 'Agents: service accounts that work in session
 comment on column public.agents.id is 'Of its service account and its profile.';
 comment on column public.agents.about is 'What it is for.';
 comment on column public.agents.mode is 'The most that its sessions may do: read, comment, propose (its changes wait until a person accepts them) or write.';
-comment on column public.agents.writes_an_hour is 'How many rows a session of it may change within an hour.';
+comment on column public.agents.writes_an_hour is 'How many rows it may change within an hour, in all its sessions together.';
 comment on column public.agents.session_minutes is 'After how many minutes a session of it ends by itself.';
 
 create or replace function private.is_agent(account uuid) returns boolean

@@ -10,6 +10,7 @@ declare
   session constant uuid := private.session_in(current_setting('request.jwt.claims', true));
   was constant jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
   becomes constant jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
+  room constant integer := nullif(current_setting('kanbase.session_room', true), '')::integer - 1;
 begin
   -- What people are told comes and goes with what they are told of.
   if session is null or tg_table_name = 'notifications' then
@@ -17,14 +18,20 @@ begin
   elsif current_setting('kanbase.session_proposes', true) = 'on' then
     perform private.refuse('KB025', 'the session proposes its changes, and this cannot be proposed', 'Leave it to a person, or ask for a session in mode write.');
   elsif current_setting('kanbase.session_is_tainted', true) = 'on' and private.adds_links(was, becomes) then
-    perform private.refuse('KB026', 'this session has read words of people from outside the team, and adds no links until a person confirms',
-      'Leave the address out, or ask the person who is responsible for the session to confirm it.');
+    perform private.refuse_links();
   elsif exists (select from private.outside_words w where w.row_id = (coalesce(becomes, was) ->> 'id')::uuid and w.is_own) then
     perform set_config('kanbase.read_outside_words', 'on', true);
   end if;
-  if was - '{updated_at,version}'::text[] is distinct from becomes - '{updated_at,version}'::text[] then
+  -- A hidden task gives way to one that is placed (tasks/ranks.sql): not the session's doing.
+  if current_setting('kanbase.spreading', true) = 'on'
+    and not private.sees_audience((coalesce(becomes, was) ->> 'project_id')::uuid, (coalesce(becomes, was) ->> 'audience_id')::uuid) then
+    return null;
+  elsif room < 0 then
+    perform private.refuse_full_hour();
+  elsif was - '{updated_at,version}'::text[] is distinct from becomes - '{updated_at,version}'::text[] then
     insert into private.session_changes (session_id, project_id, table_name, was, becomes)
     values (session, (coalesce(becomes, was) ->> case tg_table_name when 'projects' then 'id' else 'project_id' end)::uuid, tg_table_name, was, becomes);
+    perform set_config('kanbase.session_room', room::text, true) where room is not null;
   end if;
   return null;
 end

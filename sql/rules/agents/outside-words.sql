@@ -22,7 +22,8 @@ language plpgsql security definer set search_path = '' as $$
 declare
   of_row constant jsonb := to_jsonb(new);
 begin
-  if current_setting('kanbase.importing', true) is distinct from 'on' and not private.is_guest(new.project_id, private.me()) then
+  if current_setting('kanbase.importing', true) is distinct from 'on' and current_setting('kanbase.session_is_tainted', true) is distinct from 'on'
+    and not private.is_guest(new.project_id, private.me()) then
     return null;
   end if;
   insert into private.outside_words as w (row_id, is_own)
@@ -61,10 +62,11 @@ return session.tainted_at is not null and session.confirmed_at is null;
 
 create or replace function private.taint_session(session uuid) returns void
 language sql volatile security definer set search_path = '' as $$
-  update public.agent_sessions s set tainted_at = now() where s.id = session and s.tainted_at is null
+  update public.agent_sessions s set tainted_at = now()
+  where s.tainted_at is null and s.ended_at is null and s.user_id = (select o.user_id from public.agent_sessions o where o.id = session)
 $$;
 grant execute on function private.taint_session(uuid) to service_role;
-comment on function private.taint_session(uuid) is 'Notes that a session has read words from outside.';
+comment on function private.taint_session(uuid) is 'Notes that a session has read words from outside; its program may work in others of its account.';
 
 create or replace function private.confirm_session(session uuid) returns public.agent_sessions
 language plpgsql volatile security definer set search_path = '' as $$
@@ -73,7 +75,7 @@ declare
 begin
   perform private.require_user();
   confirmed := private.find_session(session);
-  if not private.answers_for_session(confirmed) then
+  if not private.answers_for_session(confirmed) or not private.is_writer(confirmed.project_id) then
     perform private.refuse('42501', 'a session is confirmed by who is responsible for it, who manages the agent, or an owner of the project', 'Ask one of them.');
   elsif not private.is_open_session(confirmed) then
     perform private.refuse_ended_session(confirmed);
@@ -96,7 +98,66 @@ comment on function public.confirm_agent_session(uuid) is 'Lets a session that h
 create or replace function private.adds_links(was jsonb, becomes jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select exists (
-    select from jsonb_each_text(becomes) n (name, words), regexp_matches(n.words, '(?:[a-z][a-z0-9+.-]*:)?//[^[:space:])>"'']+|www\.[^[:space:])>"'']+', 'gi') m (found)
-    where n.name in ('title', 'description', 'body', 'name', 'value') and position(lower(m.found[1]) in lower(coalesce(was ->> n.name, ''))) = 0
+    select from jsonb_each_text(becomes) n (name, words), regexp_matches(n.words, '(?:[a-z][a-z0-9+.-]*:)?[\\/]{2}[^[:space:])>"'']+|(?:mailto|https?):[^[:space:]]+|www\.[^[:space:])>"'']+|&#?[a-z0-9]+;', 'gi') m (found)
+    where n.name in ('title', 'description', 'body', 'name', 'value', 'note', 'plan', 'links') and position(lower(m.found[1]) in lower(coalesce(was ->> n.name, ''))) = 0
   )
 $$;
+
+create or replace trigger agent_sessions_refuse_links before insert or update on public.agent_sessions for each row
+  when (current_setting('role', true) = 'program') execute function private.refuse_tainted_links();
+create or replace trigger agent_activities_refuse_links before insert on public.agent_activities for each row
+  when (current_setting('role', true) = 'program') execute function private.refuse_tainted_links();
+create or replace trigger task_claims_refuse_links before update of note on public.task_claims for each row
+  when (current_setting('role', true) = 'program') execute function private.refuse_tainted_links();
+
+create or replace function private.refuse_links() returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  perform private.refuse('KB026', 'this session has read words of people from outside the team, and adds no links until a person confirms',
+    'Leave the address out, or ask the person who is responsible for the session to confirm it.');
+end
+$$;
+
+-- What a session says of itself.
+create or replace function private.refuse_tainted_links() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  of_row constant jsonb := to_jsonb(new);
+  session constant uuid := case tg_table_name when 'agent_sessions' then of_row ->> 'id' when 'agent_activities' then of_row ->> 'session_id'
+    else of_row #>> '{program,session}' end::uuid;
+begin
+  if (of_row ->> 'tainted_at' is not null and of_row ->> 'confirmed_at' is null
+      or exists (select from public.agent_sessions s where s.id = session and private.is_tainted(s)))
+    and private.adds_links(case when tg_op = 'UPDATE' then to_jsonb(old) end, of_row) then
+    perform private.refuse_links();
+  end if;
+  return new;
+end
+$$;
+
+-- Copies ----------------------------------------------------------------------------------------------------------------------
+
+create or replace function private.carry_outside_words(from_task uuid, to_task uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into private.outside_words (row_id, is_own)
+  select to_task, w.is_own from private.outside_words w where w.row_id = from_task
+  union all
+  select i.id, true from public.task_checklist_items i where i.task_id = to_task and exists (
+    select from public.task_checklist_items o join private.outside_words w on w.row_id = o.id and w.is_own where o.task_id = from_task)
+  on conflict do nothing
+$$;
+grant execute on function private.carry_outside_words(uuid, uuid) to authenticated, service_role;
+comment on function private.carry_outside_words(uuid, uuid) is 'Marks a copy of a task like the task.';
+
+-- Files -----------------------------------------------------------------------------------------------------------------------
+
+create policy outside on storage.objects as restrictive for select to program
+  using (bucket_id <> 'attachments' or (select private.watches_for_outside()) is not true or private.reads_outside_file(name));
+
+create or replace function private.reads_outside_file(path text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select not exists (
+    select from public.task_attachments a
+    where a.project_id = private.attachment_project(path) and a.object_path = path and private.reads_outside(a.id, true) is not true)
+$$;
+grant execute on function private.reads_outside_file(text) to authenticated;

@@ -14,7 +14,7 @@ comment on column public.agent_sessions.program is 'The key or app that opened i
 comment on column public.agent_sessions.title is 'What it is about, in a few words.';
 comment on column public.agent_sessions.mode is 'What it may do, within the rights of its account and token: read, comment, propose or write.';
 comment on column public.agent_sessions.project_ids is 'The projects it reaches; empty: all of its token.';
-comment on column public.agent_sessions.writes_an_hour is 'How many rows it may change within an hour.';
+comment on column public.agent_sessions.writes_an_hour is 'How many rows may be changed within an hour, in all sessions of its account together.';
 comment on column public.agent_sessions.state is 'pending: not begun; active; awaiting_input: a person is asked; complete; error; stale: silent for half an hour, or out of time.';
 comment on column public.agent_sessions.plan is 'Its steps, as [{"title", "state"}].';
 comment on column public.agent_sessions.links is 'Addresses of what it made elsewhere, as [{"title", "url"}].';
@@ -72,6 +72,8 @@ declare
   claims constant text := current_setting('request.jwt.claims', true);
   said constant jsonb := claims::jsonb;
   entered public.agent_sessions;
+  -- A person's own token has none of these; what narrows a token without a scope lets nothing through.
+  own_scope constant text := coalesce(said ->> 'scope', case when said ?| '{scope,projects,client_id,act}' then '' else 'write' end);
   within jsonb := said -> 'projects';
 begin
   if session !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
@@ -94,9 +96,9 @@ begin
     perform set_config('kanbase.session_is_tainted', 'on', true);
   end if;
   perform set_config('request.jwt.claims', left(rtrim(claims), -1)
-    || ', "scope": ' || to_jsonb(private.scope_in_session(entered.mode, coalesce(said ->> 'scope', 'write'), proposes))
+    || ', "scope": ' || to_jsonb(private.scope_in_session(entered.mode, own_scope, proposes))
     || case when within is not null then ', "projects": ' || within::text else '' end
-    || ', "act": ' || (coalesce(entered.program, '{"kind": "session", "name": "Agent"}') || coalesce(said -> 'act', '{}')
+    || ', "act": ' || (coalesce(entered.program, '{"kind": "session", "name": "Agent"}') || case jsonb_typeof(said -> 'act') when 'object' then said -> 'act' else '{}' end
       || jsonb_build_object('session', entered.id)) || '}', true);
   perform set_config('kanbase.session_proposes', case entered.mode when 'propose' then 'on' else '' end, true);
   if writes then
@@ -107,18 +109,30 @@ $$;
 grant execute on function private.enter_session(text, boolean, boolean) to program;
 comment on function private.enter_session(text, boolean, boolean) is 'Narrows the caller''s token, for this transaction, to a session of theirs, which is open.';
 
+create or replace function private.refuse_full_hour() returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  perform private.refuse('KB024', 'as many rows were changed within an hour as the session may change', 'Continue later, or ask a person to raise the limit of the agent.');
+end
+$$;
+
+-- Sessions of one account count together.
 create or replace function private.count_session_write(entered public.agent_sessions) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if (
+declare
+  room constant integer := entered.writes_an_hour - (
     select count(*) from (
-      select from private.session_changes c
-      where c.session_id = entered.id and c.created_at > now() - interval '1 hour' limit entered.writes_an_hour
+      select from public.agent_sessions s join private.session_changes c on c.session_id = s.id
+      where s.user_id = entered.user_id and s.last_activity_at > now() - interval '61 minutes' and c.created_at > now() - interval '1 hour'
+      limit entered.writes_an_hour
     ) c
-  ) >= entered.writes_an_hour then
-    perform private.refuse('KB024', format('the session has changed %s rows within an hour, which is its limit', entered.writes_an_hour),
-      'Continue later, or ask a person to raise the limit of the agent.');
+  );
+begin
+  if room <= 0 then
+    perform private.refuse_full_hour();
   end if;
+  -- Each row takes one away.
+  perform set_config('kanbase.session_room', room::text, true);
   perform private.note_session_life(entered);
 end
 $$;
@@ -177,7 +191,11 @@ begin
     tainted_at)
   values (in_project, of_task, agent.id, account, responsible, case when account = private.me() then auth.jwt() -> 'act' end,
     coalesce(nullif(btrim(called), ''), (select t.title from public.tasks t where t.id = of_task), ''),
-    private.least_mode(coalesce(in_mode, agent.mode, 'write'), coalesce(agent.mode, 'write')), projects,
+    private.least_mode(private.least_mode(coalesce(in_mode, agent.mode, 'write'), coalesce(agent.mode, 'write')), case
+      -- Who hands over work gives no more than they may do themselves.
+      when account = responsible or responsible is null or exists (
+        select from public.project_members m where m.project_id = in_project and m.user_id = responsible and m.role in ('owner', 'editor')
+      ) then 'write' else 'comment' end), projects,
     coalesce(agent.writes_an_hour, 2000), now() + make_interval(mins => coalesce(minutes, most)),
     -- What a program has read it still knows when it opens another one.
     case when account = private.me() and exists (
@@ -194,6 +212,7 @@ create or replace function private.open_session(
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   me constant uuid := private.me();
+  within constant uuid := private.session_in(current_setting('request.jwt.claims', true));
 begin
   if me is null then
     perform private.require_second_factor();
@@ -207,6 +226,9 @@ begin
     perform private.raise_not_found('task');
   elsif projects is not null and not projects <@ private.my_projects() then
     perform private.raise_not_found('project');
+  end if;
+  if within is not null then
+    in_mode := private.least_mode(coalesce(in_mode, 'write'), (select s.mode from public.agent_sessions s where s.id = within));
   end if;
   return private.start_session(me, coalesce((select coalesce(s.owner_id, s.created_by) from public.service_accounts s where s.id = me), me),
     in_project, of_task, in_mode, called, projects, minutes);

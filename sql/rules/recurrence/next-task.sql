@@ -62,6 +62,7 @@ begin
     select v.project_id, made.id, v.field_id, v.value from public.task_field_values v
     where v.project_id = original.project_id and v.task_id = original.id;
   end if;
+  perform private.carry_outside_words(original.id, made.id);
   if 'attachments' = any (copies) then
     insert into private.files_to_copy (attachment_id, project_id, task_id, uploaded_by)
     select a.id, made.project_id, made.id, author from public.task_attachments a where a.project_id = original.project_id and a.task_id = original.id;

@@ -205,3 +205,16 @@ begin
   return null;
 end
 $$;
+
+-- Wakes the server for a series that counts from completion.
+create or replace function private.wake_recurrences() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (
+    select from public.task_recurrences r where r.project_id = new.project_id and r.task_id = new.id and r.mode = 'after_completion'
+  ) then
+    perform pg_notify('kanbase_recurrences', '');
+  end if;
+  return null;
+end
+$$;

@@ -35,6 +35,7 @@ begin
     original.priority, original.order_rank, original.start_date, original.due_date, original.estimate, under, at, original.is_restricted)
   returning * into made;
   perform private.copy_task_parts(original.project_id, original.id, made.id);
+  perform private.carry_outside_words(original.id, made.id);
   for child in
     select t.* from public.tasks t
     where t.project_id = original.project_id and t.parent_id = original.id and t.archived_at is null
@@ -143,6 +144,7 @@ begin
     order by ((c.kind = 'done') = step.is_done) desc, (c.id = of_task.column_id) desc, c.position, c.id limit 1
   ), step.title, case when as_subtask then of_task.id end, auth.uid(), step.created_at, case when step.is_done then step.updated_at end)
   returning * into made;
+  insert into private.outside_words (row_id, is_own) select made.id, w.is_own from private.outside_words w where w.row_id = step.id on conflict do nothing;
   delete from public.task_checklist_items i where i.id = step.id;
   return made;
 end
@@ -190,6 +192,7 @@ begin
   insert into public.task_checklist_items (id, project_id, task_id, title, is_done, created_at)
   values (coalesce(new_id, private.uuid_v7()), was.project_id, of_task, was.title, was.completed_at is not null, was.created_at)
   returning * into made;
+  insert into private.outside_words (row_id, is_own) select made.id, w.is_own from private.outside_words w where w.row_id = was.id on conflict do nothing;
   update public.task_checklist_items i set task_id = of_task, position = i.position - own.first + made.position + 1
   from (select min(o.position) as first from public.task_checklist_items o where o.project_id = was.project_id and o.task_id = was.id) own
   where i.project_id = was.project_id and i.task_id = was.id;

@@ -111,6 +111,10 @@ $$;
 create or replace function private.take_audience() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  -- Of a task that is gone, whoever saw it sees what is left of it.
+  if tg_op = 'UPDATE' and new.task_id is null then
+    return new;
+  end if;
   select t.audience_id into new.audience_id from public.tasks t where t.id = new.task_id;
   if new.audience_id is not null and not private.sees_audience(new.project_id, new.audience_id) then
     if tg_table_name in ('comment_reactions', 'comment_resolutions') then

@@ -38,7 +38,7 @@
 -- * tasks_85_spread_ranks          insert, update  tasks/ranks.sql                shortens ranks that have grown long
 --   tasks_87_archive_subtasks      update          tasks/subtasks.sql             subtasks are archived and restored with their parent
 --   tasks_88_move_fields           update          fields/values.sql              field values, in another project
--- * tasks_94_wake_recurrences      update          tasks/tasks.sql                wakes the server for a recurring task that is done
+-- * tasks_94_wake_recurrences      update          recurrence/recurrences.sql     wakes the server for a recurring task that is done
 -- after the statement, all its rows at once
 -- * tasks_90_follow_changed        update          tasks/tasks.sql                figures, open predecessors, notifications
 --   tasks_90_follow_new            insert          tasks/tasks.sql                activity, search index, figures, creator as watcher, defaults
@@ -488,18 +488,3 @@ begin
   return null;
 end
 $$;
-
--- Wakes the server for a series that counts from completion.
-create or replace function private.wake_recurrences() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  if exists (
-    select from public.task_recurrences r where r.project_id = new.project_id and r.task_id = new.id and r.mode = 'after_completion'
-  ) then
-    perform pg_notify('kanbase_recurrences', '');
-  end if;
-  return null;
-end
-$$;
-
--- Archived tasks ----------------------------------------------------------------------------------------------------------

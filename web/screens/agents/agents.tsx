@@ -10,7 +10,6 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
-import lines from '../../ui/lines.module.css';
 import { EmptyState, Loading, Notice, Skeleton } from '../../ui/list-states.tsx';
 import pageStyles from '../../ui/page.module.css';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -98,7 +97,7 @@ function Lists({ list: { sessions, changes } }: { list: SessionList }) {
     .map((part) => (
       <section key={part.title} className={`${shapes.stackS3} ${styles.part}`} aria-label={part.title}>
         <h3>{part.title}</h3>
-        <ul className={`${shapes.stackS2} ${lines.rows}`} aria-label={part.title}>
+        <ul className={`${shapes.stackS2} ${shapes.oneColumn}`} aria-label={part.title}>
           {part.sessions.map((one) => (
             <SessionLine key={one.id} session={one} changes={changes.get(one.id) ?? 0} />
           ))}

@@ -5,7 +5,6 @@ import { type AgentSession, useSessions } from '../../queries/agents/sessions.ts
 import { type Reader, type TaskRow, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
-import lines from '../../ui/lines.module.css';
 import { Notice } from '../../ui/list-states.tsx';
 import { SessionBody } from '../agents/session-body.tsx';
 import { SessionLine } from '../agents/session-head.tsx';
@@ -28,7 +27,7 @@ export default function TaskAgents({ task }: { task: TaskRow }) {
   const past = sessions.filter((one) => !isWhole(one));
   if (sessions.length === 0 && !failed) return null;
   return (
-    <section className={taskPartStyles.taskPart} aria-label={t('agents.title')}>
+    <section className={`${shapes.lineS3} ${shapes.column}`} aria-label={t('agents.title')}>
       <div className={taskPartStyles.partHead}>
         <h3>{t('agents.title')}</h3>
       </div>
@@ -41,7 +40,7 @@ export default function TaskAgents({ task }: { task: TaskRow }) {
       {past.length > 0 && (
         <details>
           <summary>{t('agents.pastHere', { n: past.length })}</summary>
-          <ul className={`${shapes.stackS2} ${lines.rows}`}>
+          <ul className={`${shapes.stackS2} ${shapes.oneColumn}`}>
             {past.map((one) => (
               <SessionLine key={one.id} session={one} />
             ))}
