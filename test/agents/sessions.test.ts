@@ -160,7 +160,7 @@ describe('in a session', () => {
     // Neither at once nor in another session.
     await one(owner.client.from('agents').update({ writes_an_hour: 3 }).eq('id', slow.id).select());
     const other = slow.within(await slow.open({ project_id: project }));
-    const many = other.from('tasks').update({ priority: 'p0' }).eq('project_id', project).select();
+    const many = other.from('tasks').update({ estimate: 3 }).eq('project_id', project).select();
     expect(await codeOf(many)).toBe('KB024');
     expect(await titleOf(task)).toBe('Two');
     await one(client.from('tasks').select('id').limit(1));

@@ -74,11 +74,14 @@ const differing = (one: object | undefined, other: object | undefined, but: read
   );
 };
 
+/** A row of these that is removed and made again is the same one, of a later day. */
+const isMadeAnew = (key: string): boolean => /^(comment_re|task_(label_links|assignees|watchers|field_values) )/.test(key);
+
 /** Rows and columns that changed between the two. */
 function changes(before: Rows, after: Rows, but: readonly string[]): Map<string, string[]> {
   const changed = new Map<string, string[]>();
   for (const key of new Set([...before.keys(), ...after.keys()])) {
-    const columns = differing(before.get(key), after.get(key), but);
+    const columns = differing(before.get(key), after.get(key), isMadeAnew(key) ? [...but, 'created_at'] : but);
     if (columns.length > 0) changed.set(key, columns);
   }
   return changed;

@@ -80,7 +80,9 @@ begin
   elsif not private.is_open_session(confirmed) then
     perform private.refuse_ended_session(confirmed);
   end if;
-  update public.agent_sessions s set confirmed_at = now() where s.id = confirmed.id and private.is_tainted(s);
+  -- And those of the same account that the caller answers for: its program works in them, too.
+  update public.agent_sessions s set confirmed_at = now()
+  where s.user_id = confirmed.user_id and s.ended_at is null and private.is_tainted(s) and private.answers_for_session(s) and private.is_writer(s.project_id);
   select s.* into confirmed from public.agent_sessions s where s.id = confirmed.id;
   return confirmed;
 end
@@ -92,7 +94,7 @@ language sql volatile set search_path = '' as $$
   select * from private.confirm_session(confirm_agent_session.session_id)
 $$;
 grant execute on function public.confirm_agent_session(uuid) to authenticated;
-comment on function public.confirm_agent_session(uuid) is 'Lets a session that has read words of people from outside reach other projects and write links again. For people who are responsible for it, manage the agent, or own the project.';
+comment on function public.confirm_agent_session(uuid) is 'Lets a session that has read words of people from outside reach other projects and write links again, with other sessions of its account that the caller answers for. For people who are responsible for it, manage the agent, or own the project.';
 
 -- Addresses that a text has and had not before.
 create or replace function private.adds_links(was jsonb, becomes jsonb) returns boolean
