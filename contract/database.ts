@@ -358,7 +358,7 @@ export type Database = {
           project_ids: string[] | null;
           /** The person who handed over the work, and answers for it. */
           responsible_id: string | null;
-          /** pending: not begun; active; awaiting_input: a person is asked; complete; error; stale: silent for half an hour, or out of time. */
+          /** pending: not begun; active; awaiting_input: a person is asked; complete; error, also where its account or its place in the project is gone; stale: silent for half an hour, or out of time. */
           state: string;
           /** The person who stopped it. */
           stopped_by: string | null;

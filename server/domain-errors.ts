@@ -121,7 +121,7 @@ export const domainErrors = declareErrors({
   },
   KB024: {
     status: 429,
-    when: 'The session has changed as many rows within an hour as it may.',
+    when: 'As many rows were changed within an hour as the sessions of this account may change.',
     next: 'Continue later, or ask a person to raise the limit of the agent.',
   },
   KB025: {

@@ -26,10 +26,10 @@ export const mcpErrors = declareErrors({
   },
   KB886: { status: 429, when: 'Too many subscriptions are open.', next: 'Close one first.' },
   KB887: { status: 404, when: 'The session has ended, or someone else began it.', next: 'Send `initialize` again.' },
-  KB888: { status: 403, when: 'The inbox of agents was asked by somebody else.', next: 'Send a key of an agent.' },
+  KB888: { status: 403, when: 'The token does not belong to an agent.', next: 'Send a key of an agent.' },
   KB889: {
     status: 429,
-    when: 'Four requests wait for the work of this agent, or too many in all.',
+    when: 'Too many requests wait for this inbox.',
     next: 'Let one answer first.',
   },
 });

@@ -75,7 +75,8 @@ const differing = (one: object | undefined, other: object | undefined, but: read
 };
 
 /** A row of these that is removed and made again is the same one, of a later day. */
-const isMadeAnew = (key: string): boolean => /^(comment_re|task_(label_links|assignees|watchers|field_values) )/.test(key);
+const isMadeAnew = (key: string): boolean =>
+  /^(comment_re|task_(label_links|assignees|watchers|field_values) )/.test(key);
 
 /** Rows and columns that changed between the two. */
 function changes(before: Rows, after: Rows, but: readonly string[]): Map<string, string[]> {

@@ -122,6 +122,6 @@ describe('a program', () => {
     const key = await keyOf(editor);
     await send('/rest/v1/tasks', { project_id: project, title: 'By a key' }, key.token);
     const [message] = (await receiver.until(1)).map(({ body }) => body);
-    expect(message).toContain('Edda Editor by “Nightly build” created this task');
+    expect(message).toContain('Edda Editor via “Nightly build” created this task');
   });
 });

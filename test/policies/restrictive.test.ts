@@ -6,7 +6,6 @@ import 'sharp';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
-import { one } from '../sql/board.ts';
 import { matrix } from '../sql/matrix-cells.ts';
 import { dueAt, type Who } from './callers.ts';
 import { type Ground, makeGround } from './callers-and-board.ts';
@@ -71,11 +70,6 @@ const outside: Readonly<Record<string, string>> = {
 
 async function markOutside({ board }: Ground): Promise<void> {
   const [task] = board.tasks;
-  const [file] = await app.sql<{ path: string }>(
-    'select object_path as path from public.task_attachments where id = $1',
-    [board.attachment],
-  );
-  await one(board.people.owner.client.storage.from('attachments').upload(file?.path ?? '', Buffer.from('Notes')));
   await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
     board.project,
     board.agent,

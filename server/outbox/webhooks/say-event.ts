@@ -83,7 +83,7 @@ const sentences: Readonly<Record<WebhookEvent, Sentence>> = {
   'project.deleted': () => 'deleted the project',
   'project.restored': () => 'restored the project',
   'agent_session.created': (_change, { session }) => `handed work over to ${session?.agent.display_name ?? 'an agent'}`,
-  'agent_session.prompted': (_change, { session }) => `told ${session?.agent.display_name ?? 'an agent'} something`,
+  'agent_session.prompted': (_change, { session }) => `sent ${session?.agent.display_name ?? 'an agent'} a message`,
   'agent_session.stopped': (_change, { session }) =>
     `ended the session of ${session?.agent.display_name ?? 'an agent'}`,
 };
@@ -91,7 +91,7 @@ const sentences: Readonly<Record<WebhookEvent, Sentence>> = {
 /** A program stands behind its person, as in the history of a task. */
 function actorIn({ actor, program }: Payload['data']): string {
   const name = actor?.display_name ?? 'Kanbase';
-  return program === undefined ? name : `${name} by “${program.name}”`;
+  return program === undefined || program.name === name ? name : `${name} via “${program.name}”`;
 }
 
 export function sayEvent({ type, data }: Payload): Said {

@@ -16,7 +16,7 @@ begin
   if session is null or tg_table_name = 'notifications' then
     return null;
   elsif current_setting('kanbase.session_proposes', true) = 'on' then
-    perform private.refuse('KB025', 'the session proposes its changes, and this cannot be proposed', 'Leave it to a person, or ask for a session in mode write.');
+    perform private.refuse_unproposable();
   elsif current_setting('kanbase.session_is_tainted', true) = 'on' and private.adds_links(was, becomes) then
     perform private.refuse_links();
   elsif exists (select from private.outside_words w where w.row_id = (coalesce(becomes, was) ->> 'id')::uuid and w.is_own) then

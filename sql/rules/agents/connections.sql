@@ -11,7 +11,7 @@ declare
 begin
   if me is null then
     perform private.require_second_factor();
-    perform private.refuse('42501', 'sessions are those of somebody', 'Send the token or key of a person or an agent.');
+    perform private.refuse('42501', 'a session belongs to a person or an agent', 'Send the token or key of one.');
   elsif coalesce(connection, '') !~ '^[A-Za-z0-9_-]{8,64}$' then
     perform private.refuse('22023', 'a connection has a name of 8 to 64 letters, digits, - and _', 'Send one as "connection".');
   elsif leaves then

@@ -13,7 +13,7 @@ begin
   if session is null or file.bucket_id <> 'attachments' then
     return null;
   elsif current_setting('kanbase.session_proposes', true) = 'on' then
-    perform private.refuse('KB025', 'the session proposes its changes, and this cannot be proposed', 'Leave it to a person, or ask for a session in mode write.');
+    perform private.refuse_unproposable();
   end if;
   insert into private.session_changes (session_id, project_id, table_name, was, becomes)
   select session, private.project_of_path(file.bucket_id, file.name), 'storage.objects',

@@ -6,7 +6,7 @@
 comment on table private.session_origins is 'Sessions that were opened out of a session, with how many stand before them.';
 
 create or replace trigger agent_sessions_tell_stopped after update of ended_at on public.agent_sessions for each row
-  when (old.ended_at is null and new.ended_at is not null and new.agent_id is not null and (new.stopped_by is not null or new.state = 'stale'))
+  when (old.ended_at is null and new.ended_at is not null and new.agent_id is not null and (new.stopped_by is not null or new.state = 'stale' or new.user_id is distinct from private.me()))
   execute function private.tell_stopped_session();
 
 -- The person behind what is done: of a session its responsible person, of a service account its owner.
@@ -80,7 +80,7 @@ $$;
 create or replace function private.refuse_bounded_work() returns void
 language plpgsql volatile set search_path = '' as $$
 begin
-  perform private.refuse('PT400', 'agents have handed over this work to each other often enough', 'Ask a person to hand it over.');
+  perform private.refuse('PT400', 'agents have handed this work to each other as often as they may', 'Ask a person to hand it over.');
 end
 $$;
 

@@ -19,14 +19,21 @@ comment on column public.agent_proposals.reason is 'Words of who rejected it, or
 
 comment on table private.proposals_in_trial is 'Empty: the one row of a transaction that tries a change keeps it from being committed.';
 
+create or replace function private.refuse_unproposable() returns void
+language plpgsql volatile set search_path = '' as $$
+begin
+  perform private.refuse('KB025', 'the session proposes its changes, and this cannot be proposed', 'Leave it to a person, or ask for a session in mode write.');
+end
+$$;
+grant execute on function private.refuse_unproposable() to authenticated;
+
 -- In place of enter_session where a write is not known to be one that runs as it is.
 create or replace function private.enter_to_write(session text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.enter_session(session, true, false);
   if exists (select from public.agent_sessions s where s.id = session::uuid and s.mode = 'propose') then
-    perform private.refuse('KB025', 'the session proposes its changes, and this cannot be proposed',
-      'Leave it to a person, or ask for a session in mode write.');
+    perform private.refuse_unproposable();
   end if;
 end
 $$;
@@ -62,7 +69,7 @@ begin
         and t.relname <> all ('{agent_sessions,proposals_in_trial,session_changes}')
       having not bool_or(t.relname <> 'notifications' and exists (select from pg_catalog.pg_trigger n where n.tgrelid = t.relid and n.tgfoid = 'private.note_session_change()'::regprocedure))
     ) then
-      perform private.refuse('KB025', 'the session proposes its changes, and this cannot be proposed', 'Leave it to a person, or ask for a session in mode write.');
+      perform private.refuse_unproposable();
     end if;
     return null;
   end if;
@@ -116,7 +123,7 @@ begin
   elsif octet_length(call::text) > 1000000 or octet_length(difference::text) > 4000000 then
     perform private.refuse('KB025', 'this is too much for one proposal', 'Make it several calls.');
   elsif (select count(*) from public.agent_proposals p where p.session_id = session.id and p.state = 'open') >= most_open then
-    perform private.refuse('KB024', format('%s proposals of the session wait for a person', most_open), 'Go on when they are decided.');
+    perform private.refuse('PT400', format('%s proposals of the session wait for a person', most_open), 'Wait until some of them are decided.');
   end if;
   insert into public.agent_proposals (project_id, session_id, task_id, user_id, summary, call, difference)
   values (projects[1], session.id, (
@@ -169,6 +176,11 @@ begin
   if held.state = 'open' then
     update public.agent_proposals p set state = as_state, decided_by = private.me(), decided_at = now(), reason = left(nullif(btrim(words), ''), 2000)
     where p.id = held.id returning * into held;
+    -- The agent hears of what is not done.
+    perform private.prompt_session(s, format('Your proposal “%s” was %s%s', held.summary,
+        case as_state when 'rejected' then 'rejected' else 'not applied, because something it would change has changed' end, coalesce(': ' || held.reason, '.')),
+      'agent_session.prompted')
+    from public.agent_sessions s where s.id = held.session_id and as_state <> 'accepted' and private.is_open_session(s);
   end if;
   return held;
 end

@@ -15,7 +15,7 @@ comment on column public.agent_sessions.title is 'What it is about, in a few wor
 comment on column public.agent_sessions.mode is 'What it may do, within the rights of its account and token: read, comment, propose or write.';
 comment on column public.agent_sessions.project_ids is 'The projects it reaches; empty: all of its token.';
 comment on column public.agent_sessions.writes_an_hour is 'How many rows may be changed within an hour, in all sessions of its account together.';
-comment on column public.agent_sessions.state is 'pending: not begun; active; awaiting_input: a person is asked; complete; error; stale: silent for half an hour, or out of time.';
+comment on column public.agent_sessions.state is 'pending: not begun; active; awaiting_input: a person is asked; complete; error, also where its account or its place in the project is gone; stale: silent for half an hour, or out of time.';
 comment on column public.agent_sessions.plan is 'Its steps, as [{"title", "state"}].';
 comment on column public.agent_sessions.links is 'Addresses of what it made elsewhere, as [{"title", "url"}].';
 comment on column public.agent_sessions.cost is 'What it says that it cost, in the currency of who runs it.';
@@ -46,7 +46,8 @@ begin
   perform private.refuse('KB023', 'the session of the agent has ended', 'Stop working, or open another one with open_agent_session.', case
     when session.stopped_by is not null then 'A person stopped it.'
     when session.ended_at is not null then 'It was ended as ' || session.state || '.'
-    when session.id is not null then 'Its time ran out at ' || to_char(session.ends_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || '.' end);
+    when session.id is null then 'There is no such session of yours.'
+    else 'Its time ran out at ' || to_char(session.ends_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || '.' end);
 end
 $$;
 
@@ -112,7 +113,7 @@ comment on function private.enter_session(text, boolean, boolean) is 'Narrows th
 create or replace function private.refuse_full_hour() returns void
 language plpgsql volatile set search_path = '' as $$
 begin
-  perform private.refuse('KB024', 'as many rows were changed within an hour as the session may change', 'Continue later, or ask a person to raise the limit of the agent.');
+  perform private.refuse('KB024', 'as many rows were changed within an hour as the sessions of this account may change', 'Continue later, or ask a person to raise the limit of the agent.');
 end
 $$;
 
@@ -152,7 +153,7 @@ create or replace function private.require_teller(in_project uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if not private.is_agent(private.me()) and not private.token_reaches(in_project, 2) then
-    perform private.refuse('42501', 'this key or app may not work in sessions', 'Use one with the scope comment or write.');
+    perform private.refuse('42501', 'the scope of this key or app does not allow sessions', 'Use one with the scope comment or write.');
   end if;
 end
 $$;
@@ -185,7 +186,7 @@ begin
   end if;
   perform from public.profiles p where p.id = account for no key update;
   if (select count(*) from public.agent_sessions s where s.user_id = account and private.is_open_session(s)) >= most_open then
-    perform private.refuse('PT400', format('there are %s open sessions already', most_open), 'End one that is needed no more.');
+    perform private.refuse('PT400', format('there are %s open sessions already', most_open), 'End one that you no longer need.');
   end if;
   insert into public.agent_sessions (project_id, task_id, agent_id, user_id, responsible_id, program, title, mode, project_ids, writes_an_hour, ends_at,
     tainted_at)
@@ -216,7 +217,7 @@ declare
 begin
   if me is null then
     perform private.require_second_factor();
-    perform private.refuse('42501', 'sessions are opened by somebody', 'Send the token or key of a person or an agent.');
+    perform private.refuse('42501', 'a session belongs to a person or an agent', 'Send the token or key of one.');
   end if;
   perform private.require_project(in_project);
   perform private.require_teller(in_project);
@@ -322,7 +323,7 @@ begin
   elsif of_kind <> 'prompt' and not is_own then
     perform private.refuse('42501', 'only the agent itself tells what it does', 'Send a prompt.');
   elsif of_kind = 'prompt' and ((is_own and of_session.agent_id is not null) or not private.may_comment(of_session.project_id)) then
-    perform private.refuse('42501', 'only people who may comment answer an agent', 'Ask an owner of the project for the right to comment.');
+    perform private.refuse('42501', 'prompts are written by people who may comment', 'Ask an owner of the project for the right to comment.');
   elsif not private.is_open_session(of_session) then
     perform private.refuse_ended_session(of_session);
   elsif of_kind = 'prompt' and private.is_out_of_bounds(of_session, of_session.agent_id, of_session.task_id, 0) then

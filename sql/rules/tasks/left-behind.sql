@@ -21,7 +21,7 @@ begin
     where t.id = any (moving) and not exists (
       select from public.project_members m where m.project_id = to_project and m.user_id = c.user_id and m.role in ('owner', 'editor'))
     order by c.id), 'released');
-  update public.agent_sessions s set ended_at = now(), state = 'stale'
+  update public.agent_sessions s set ended_at = now(), state = 'error'
   from public.tasks t
   where s.project_id = t.project_id and s.task_id = t.id and t.id = any (moving) and s.ended_at is null and not exists (
     select from public.project_members m where m.project_id = to_project and m.user_id = s.user_id);
