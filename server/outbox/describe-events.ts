@@ -41,12 +41,11 @@ export const eventSchemas = {
 const ids = (last: number): string => `0190a1b2-0000-7000-8000-00000000000${last}`;
 function exampleSession(state = 'pending') {
   return {
-    ...{ id: ids(9), project_id: ids(3), task_id: ids(7), agent_id: ids(0), responsible_id: ids(2) },
-    ...{ title: 'Draft the page', mode: 'propose', state, ends_at: '2030-01-15T17:30:00.000Z' },
+    ...{ id: ids(9), responsible_id: ids(2), title: 'Draft the page', mode: 'propose', state },
     agent: { id: ids(0), display_name: 'Planner' },
   };
 }
-const examplePrompt = () => ({ id: ids(8), session_id: ids(9), user_id: ids(2), body: 'Please draft the text' });
+const examplePrompt = () => ({ id: ids(8), body: 'Please draft the text' });
 const changes: Readonly<Partial<Record<WebhookEvent, OutboxEvent['change']>>> = {
   'task.created': { title: 'Draft the page', number: 12, column_id: ids(4) },
   'task.moved': { column_id: { from: ids(4), to: ids(5), from_name: 'To do', to_name: 'Done' } },
@@ -101,7 +100,7 @@ function operationOf(type: WebhookEvent): Operation {
         },
       },
     },
-    responses: { 200: response('Taken'), 410: response('No more of them: the webhook is turned off') },
+    responses: { 200: response('OK'), 410: response('Turns the webhook off') },
   };
 }
 

@@ -200,7 +200,7 @@ test('each policy that narrows a table is needed', async () => {
   expect(unneeded).toEqual([]);
   // One for each table at least, and for what people share.
   expect(all.length).toBeGreaterThan(Object.keys(matrix).length + 20);
-});
+}, 240_000);
 
 test('each policy of public links shows no more than the link', async () => {
   const all = await policies(`polname = 'read_shared'`);
