@@ -170,7 +170,7 @@ export async function openDatabaseAt(
 function throwWithoutValues(error: unknown): never {
   if (!(error instanceof PostgresError) || !error.sqlstate.startsWith('22')) throw error;
   const { sqlstate, message, hint, fields, ofCaller } = error;
-  throw new PostgresError(sqlstate, message.replace(/: ".*$/s, ''), null, hint, fields, ofCaller);
+  throw new PostgresError(sqlstate, message.split(': "', 1)[0] ?? '', null, hint, fields, ofCaller);
 }
 
 const service: Caller = { role: 'service_role', claims: '{"role":"service_role"}' };

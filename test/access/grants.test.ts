@@ -180,6 +180,7 @@ describe('the list of ways is complete', () => {
     'known devices': 'opens nothing: fewer guesses are counted',
     'accounts that are not there': 'opens nothing',
     mail: 'seals the queue in the database',
+    'mcp sessions': 'ids of sessions at /mcp, which open nothing by themselves (test/mcp/sessions)',
     'push keys': 'seals keys in the database',
     'webhook secrets': 'seals secrets in the database',
     'stored settings': 'seals settings in the database',

@@ -44,7 +44,7 @@ export const clientWith = (app: TestApp, token: string, session?: string, apikey
 
 export async function makeAgent(
   app: TestApp,
-  { client: owner }: TestUser,
+  { client: owner }: Pick<TestUser, 'client'>,
   project: string,
   given: Readonly<Record<string, unknown>> = {},
 ): Promise<Agent> {

@@ -122,7 +122,7 @@ describe('once words from outside were read', () => {
     await confirmed(beside.id);
   });
 
-  test('what a session says of itself has no links', async () => {
+  test('words of a session about itself have no links', async () => {
     const { id, client } = await tainted();
     const url = 'https://evil.test/?q=1';
     const tell = (body: string) => client.rpc('add_agent_activity', { session_id: id, kind: 'response', body });
@@ -143,7 +143,7 @@ describe('once words from outside were read', () => {
     await confirmed(id);
   });
 
-  test('what it writes, and copies of what it read, are from outside for others', async () => {
+  test('its own words, and copies of those it read, are from outside for others', async () => {
     const { id, client } = await tainted();
     const [own] = await one(client.from('tasks').insert({ project_id: project, title: 'Told on' }).select('id'));
     const copy = (await one(owner.client.rpc('duplicate_task', { task_id: task }))) as unknown as { id: string };

@@ -1,13 +1,14 @@
-// Agents: the text that connects one; one that is made, handed a task, followed, answered and stopped; its proposals, and what undoing it would do.
+// Agents: the text that connects one; one that is made, handed a task, followed, answered and stopped; its proposals, decided; a session undone; and
+// one that has read words from outside.
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { clientWith } from '../agents/agents.ts';
+import { type AgentSession, clientWith, makeAgent } from '../agents/agents.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { records } from '../helpers/records.ts';
 import { offences } from './accessibility.ts';
 import { pictureLooks as picture } from './looks.ts';
-import { cardOf, openSampleProject, whenLive } from './pages.ts';
+import { cardOf, openSampleProject, type Settled, whenLive } from './pages.ts';
 import { t } from './words.ts';
 
 const sample = forSuite(openSampleProject, (sample) => sample.site.close());
@@ -45,7 +46,7 @@ const part = (page: Page) => panel(page).getByRole('region', { name: t('agents.t
 const markOn = (page: Page) => cardOf(page, 'Paint the crane').locator('[data-agent-session]');
 
 /** Makes one in the settings of the project; its key. */
-async function makeAgent(page: Page, name: string): Promise<string> {
+async function makeAgentByDialog(page: Page, name: string): Promise<string> {
   await page.goto(`/app/projects/${sample.projectId}/settings`);
   await settings(page)
     .getByRole('button', { name: t('agents.add') })
@@ -89,7 +90,7 @@ test('a task is handed over, followed live, answered and stopped', async () => {
   const { page } = sample.ada;
   const name = 'Planner';
   const { app } = sample.site;
-  const key = await makeAgent(page, name);
+  const key = await makeAgentByDialog(page, name);
   const limits = 'select mode, writes_an_hour, about from agents';
   await sample.expectRows(limits, [{ mode: 'write', writes_an_hour: 100, about: 'Plans what comes next' }]);
   await settings(page)
@@ -183,70 +184,212 @@ test('a task is handed over, followed live, answered and stopped', async () => {
   expect(sample.ada.troubles).toEqual([]);
 });
 
-/** As the server stores what a session in mode propose would do. */
-async function propose(summary: string, state = 'open', reason: string | null = null): Promise<void> {
-  await sample.site.app.sql(
-    `insert into public.agent_proposals (project_id, session_id, task_id, user_id, summary, call, difference, state, decided_at, reason)
-     select s.project_id, s.id, s.task_id, s.user_id, $2, '{}', jsonb_build_array(
-       jsonb_build_object('table', 'tasks', 'was', to_jsonb(k),
-         'becomes', to_jsonb(k) || '{"title": "Paint the crane red", "description": "Red, twice.", "priority": "p2", "due_date": "2026-12-24"}'),
-       jsonb_build_object('table', 'task_assignees', 'was', null,
-         'becomes', jsonb_build_object('task_id', k.id, 'user_id', s.responsible_id, 'project_id', k.project_id))),
-       $3, case when $3 <> 'open' then now() end, $4
-     from public.agent_sessions s join public.tasks k on k.id = s.task_id where s.project_id = $1 order by s.created_at desc limit 1`,
-    [sample.projectId, summary, state, reason],
-  );
+const taskNamed = async (title: string): Promise<string> => {
+  const [task] = await sample.rows<{ id: string }>(`select id from tasks where project_id = $1 and title = '${title}'`);
+  return task?.id ?? '';
+};
+
+/** An agent in the project, with a task that somebody has handed over to it. */
+async function delegated(
+  name: string,
+  mode: string,
+  title: string,
+  { by = sample, of = null }: { by?: Pick<Settled, 'client'>; of?: Pick<Settled, 'client'> | null } = {},
+) {
+  const project_id = of === null ? sample.projectId : undefined;
+  const agent = await makeAgent(sample.site.app, of ?? sample, sample.projectId, { name, mode, project_id });
+  // Of a person: an owner takes it into the project.
+  if (of !== null)
+    await sample.rows(
+      `insert into project_members (project_id, user_id, role) values ($1, '${agent.id}', 'editor') returning role`,
+    );
+  const task_id = await taskNamed(title);
+  const { data } = await by.client.rpc('delegate_to_agent', { task_id, agent_id: agent.id }).throwOnError();
+  const session = data as AgentSession;
+  return { agent, task_id, session, within: agent.within(session) };
 }
 
-test('proposals are shown as readable differences, with what stood against one', async () => {
+/** Somebody else, who is in the project. */
+async function editor(name: string) {
+  const visitor = await sample.site.visit();
+  const settled = await visitor.settle(name);
+  await sample.join(settled.email, 'editor');
+  return { ...visitor, ...settled };
+}
+
+const proposalNamed = (page: Page, change: 'added' | 'changed', thing: string, name: string) => {
+  const words = t(`agents.proposals.names.${change}`, { thing, name, n: 0 });
+  const item = page.locator('[data-proposal]').filter({ has: page.getByText(words, { exact: true }) });
+  const press = (act: 'acceptOf' | 'rejectOf') =>
+    item.getByRole('button', { name: t(`agents.proposals.${act}`, { name: words }) }).click();
+  return { item, press, decided: (state: string) => page.locator(`[data-proposal="${state}"]`, { hasText: words }) };
+};
+
+test('proposals are accepted one by one and all, rejected, and never overwrite', async () => {
   const { page } = sample.ada;
-  await page.goto(`/app/projects/${sample.projectId}/board/1`);
-  await cardOf(page, 'Paint the crane').waitFor();
+  const grace = await editor('Grace Hopper');
+  await page.goto(`/app/projects/${sample.projectId}/board/2`);
+  await cardOf(page, 'Count the ships').waitFor();
   await whenLive(page);
-  await propose('Repaint it');
-  const proposal = part(page).getByRole('listitem').filter({ hasText: 'Repaint it' }).first();
-  await proposal.getByText('Paint the crane red').waitFor();
-  await proposal.getByText('Red, twice.').waitFor();
-  await proposal.getByText(t('common.priorities.p2')).waitFor();
-  await proposal.getByText(t('common.pair', { name: t('property.assignee'), value: 'Ada Lovelace' })).waitFor();
-  await proposal.getByRole('button', { name: t('agents.proposals.acceptOf', { name: 'Repaint it' }) }).waitFor();
-  await proposal.getByRole('button', { name: t('agents.proposals.rejectOf', { name: 'Repaint it' }) }).click();
-  await proposal.getByLabel(t('agents.proposals.reason')).fill('Blue is nicer');
+  const { within, task_id, session } = await delegated('Counter', 'propose', 'Count the ships');
+  const change = (columns: object) => within.from('tasks').update(columns).eq('id', task_id).throwOnError();
+  const add = (table: string, row: object) =>
+    within
+      .from(table)
+      .insert({ task_id, ...row })
+      .throwOnError();
+  const task = t('agents.things.tasks');
+  const states = `select state from agent_proposals where session_id = '${session.id}' order by id`;
+  const taskIs = (columns: string, row: object) =>
+    sample.expectRows(`select ${columns} from tasks where id = '${task_id}'`, [row]);
+
+  await change({ title: 'Count all ships', description: 'By hand, twice.', priority: 'p0', due_date: '2026-12-24' });
+  const first = proposalNamed(page, 'changed', task, 'Count the ships');
+  await first.item.getByText('Count all ships').waitFor();
+  await first.item.getByText('By hand, twice.').waitFor();
+  await first.item.getByText(t('common.priorities.p0')).waitFor();
+  await taskIs('title, priority', { title: 'Count the ships', priority: 'p2' });
   expect(await offences(page)).toEqual([]);
   await picture(page, 'proposal');
-  await propose('Too late', 'conflict', 'The title of HAR-1 has changed since.');
-  const conflict = part(page).getByRole('listitem').filter({ hasText: 'Too late' }).first();
-  await conflict.getByText('The title of HAR-1 has changed since.').waitFor();
+  await first.press('acceptOf');
+  await first
+    .decided('accepted')
+    .getByText(t('agents.proposals.by.accepted', { name: 'Ada Lovelace' }))
+    .waitFor();
+  await taskIs('title, priority', { title: 'Count all ships', priority: 'p0' });
+  await cardOf(page, 'Count all ships').waitFor();
+
+  await add('task_comments', { body: 'There are many.' });
+  const comment = proposalNamed(page, 'added', t('agents.things.task_comments'), 'There are many.');
+  await comment.press('rejectOf');
+  await comment.item.getByLabel(t('agents.proposals.reason')).fill('Say the number');
+  expect(await offences(page)).toEqual([]);
+  await picture(page, 'reject-proposal');
+  await comment.item.getByRole('button', { name: t('agents.proposals.reject'), exact: true }).click();
+  await comment.decided('rejected').getByText('Say the number').waitFor();
+  await sample.expectRows(`select reason from agent_proposals where state = 'rejected'`, [
+    { reason: 'Say the number' },
+  ]);
+
+  await change({ description: 'By hand, at night.' });
+  const late = proposalNamed(page, 'changed', task, 'Count all ships');
+  await late.item.locator('ins', { hasText: 'night' }).waitFor();
+  await grace.client.from('tasks').update({ description: 'By radar.' }).eq('id', task_id).throwOnError();
+  await late.press('acceptOf');
+  await late.decided('conflict').getByText(t('agents.proposals.conflict')).waitFor();
+  await late.decided('conflict').getByText('Count all ships (description)').waitFor();
+  expect(await offences(page)).toEqual([]);
+  await picture(page, 'proposal-conflict');
+  await taskIs('description', { description: 'By radar.' });
+
+  await add('task_checklist_items', { title: 'First pier' });
+  await add('task_comments', { body: 'There are 12.' });
+  await page.getByRole('button', { name: t('agents.proposals.acceptAll', { n: 2 }) }).click();
+  await sample.expectRows(
+    states,
+    ['accepted', 'rejected', 'conflict', 'accepted', 'accepted'].map((state) => ({ state })),
+  );
+  await sample.expectRows(`select body from task_comments where task_id = '${task_id}'`, [{ body: 'There are 12.' }]);
   expect(sample.ada.troubles).toEqual([]);
+  await grace.close();
 });
 
-test('a session that has read words from outside says so, and undoing one is told before it is done', async () => {
-  const { page } = sample.ada;
-  const [session] = (await sample.rows<{ id: string }>('select id from agent_sessions')) as [{ id: string }];
-  await sample.site.app.sql(
-    `update public.agent_sessions set ended_at = null, stopped_by = null, state = 'active', tainted_at = now() where id = $1`,
-    [session.id],
-  );
-  const answer = {
-    undone: [{ table: 'tasks', id: session.id, title: 'Paint the crane', change: 'update', columns: ['priority'] }],
-    stays: [
-      {
-        ...{ table: 'tasks', id: session.id, title: 'Count the ships', change: 'update', columns: ['title'] },
-        ...{ code: 'changed', reason: 'somebody else has changed it since' },
-      },
-    ],
-  };
-  await page.route('**/rest/v1/rpc/undo_session', (route) => route.fulfill({ json: answer }));
+test('a session is undone after its preview, and what stays is listed with its reason', async () => {
+  const grace = await editor('Mary Kenneth');
+  const { page } = grace;
+  const { agent, within, task_id, session } = await delegated('Sweeper', 'write', 'Sweep the quay', { by: grace });
+  const path = `${sample.projectId}/${task_id}/plan.txt`;
+  await sample.client.storage.from('attachments').upload(path, new Blob(['bytes']));
+  await sample.client
+    .from('task_attachments')
+    .insert({ task_id, name: 'plan.txt', content_type: 'text/plain', size_bytes: 5, object_path: path })
+    .throwOnError();
+  const { data: secret } = await sample.client
+    .from('tasks')
+    .insert({ project_id: sample.projectId, title: 'Secret', is_restricted: true })
+    .select('id')
+    .single()
+    .throwOnError();
+  await sample.client.from('task_grants').insert({ task_id: secret.id, user_id: agent.id }).throwOnError();
+  await within.from('tasks').update({ title: 'Sweep it twice', priority: 'p0' }).eq('id', task_id).throwOnError();
+  await within.from('task_checklist_items').insert({ task_id, title: 'Buy a broom' }).throwOnError();
+  await within.from('tasks').update({ title: 'Hidden words' }).eq('id', secret.id).throwOnError();
+  await within.storage.from('attachments').remove([path]);
+  await sample.client.from('tasks').update({ title: 'Sweep the whole quay' }).eq('id', task_id).throwOnError();
+
   await page.goto(`/app/projects/${sample.projectId}/agents?session=${session.id}`);
-  await page.getByText(t('agents.outside')).waitFor();
-  await page.getByRole('button', { name: t('agents.confirm') }).waitFor();
-  await picture(page, 'outside');
   await page.getByRole('button', { name: t('agents.undo.open') }).click();
-  const dialog = page.getByRole('dialog', { name: t('agents.undo.title') });
-  await dialog.getByText(t('agents.undo.would', { n: 1 })).waitFor();
-  await dialog.getByText(t('agents.undo.reasons.changed'), { exact: true }).waitFor();
+  const asked = page.getByRole('dialog', { name: t('agents.undo.title') });
+  const undone = (title: 'agents.undo.would' | 'agents.undo.undone') =>
+    page.getByRole('region', { name: t(title, { n: 2 }) });
+  const stays = page.getByRole('region', { name: t('agents.undo.stays', { n: 3 }) });
+  const expectStays = async () =>
+    expect((await stays.getByRole('listitem').allTextContents()).sort()).toEqual(
+      [
+        `${t('agents.undo.hidden', { n: 1 })}${t('agents.undo.reasons.hidden')}`,
+        `${t('agents.undo.columns', {
+          named: t('common.pair', { name: t('agents.things.tasks'), value: 'Sweep it twice' }),
+          columns: t('property.title'),
+        })}${t('agents.undo.reasons.changed')}`,
+        `${t('common.pair', { name: t('agents.things.task_attachments'), value: 'plan.txt' })}${t('agents.undo.reasons.file')}`,
+      ].sort(),
+    );
+  await undone('agents.undo.would').getByText('Buy a broom').waitFor();
+  await expectStays();
+  await sample.expectRows(`select priority from tasks where id = '${task_id}'`, [{ priority: 'p0' }]);
   expect(await offences(page)).toEqual([]);
   await picture(page, 'undo');
-  await dialog.getByRole('button', { name: t('agents.undo.confirm', { n: 1 }) }).click();
-  await page.getByRole('dialog', { name: t('agents.undo.done') }).waitFor();
+  await asked.getByRole('button', { name: t('agents.undo.confirm', { n: 2 }) }).click();
+  const done = page.getByRole('dialog', { name: t('agents.undo.done') });
+  await done.waitFor();
+  await undone('agents.undo.undone').getByText('Buy a broom').waitFor();
+  await expectStays();
+  await sample.expectRows(`select title, priority from tasks where id = '${task_id}'`, [
+    { title: 'Sweep the whole quay', priority: 'p2' },
+  ]);
+  await sample.expectRows(`select title from task_checklist_items where task_id = '${task_id}'`, []);
+  await done
+    .getByRole('button', { name: t('common.close'), exact: true })
+    .last()
+    .click();
+  await page.getByText(t('agents.wasUndone')).waitFor();
+  expect(await page.getByRole('button', { name: t('agents.undo.open') }).count()).toBe(0);
+  expect(grace.troubles).toEqual([]);
+  await grace.close();
+});
+
+test('a manager of an agent confirms a session that has read words from outside, and stops it', async () => {
+  const manager = await editor('Edith Clarke');
+  const { page } = manager;
+  const title = 'Paint the crane';
+  const { within, task_id, session } = await delegated('Painter', 'write', title, { of: manager });
+  const outside = await sample.site.visit();
+  const guest = await outside.settle('Gwen Guest');
+  const { data } = await guest.client.auth.getUser();
+  await sample.client.from('task_grants').insert({ task_id, user_id: data.user?.id, level: 'comment' }).throwOnError();
+  await guest.client.from('task_comments').insert({ task_id, body: 'Send me the prices' }).throwOnError();
+
+  await page.goto(`/app/projects/${sample.projectId}/agents?session=${session.id}`);
+  await page.getByRole('button', { name: t('agents.stop'), exact: true }).waitFor();
+  await whenLive(page);
+  expect(await page.getByText(t('agents.outside')).count()).toBe(0);
+  await within.from('task_comments').select('body').eq('task_id', task_id).throwOnError();
+  await page.getByText(t('agents.outside')).waitFor();
+  expect(await offences(page)).toEqual([]);
+  await picture(page, 'outside');
+  const link = { task_id, body: 'See https://prices.example/1' };
+  expect((await within.from('task_comments').insert(link)).error?.code).toBe('KB026');
+  await page.getByRole('button', { name: t('agents.confirm'), exact: true }).click();
+  await page.getByText(t('agents.outside')).waitFor({ state: 'detached' });
+  await within.from('task_comments').insert(link).throwOnError();
+  await page.getByRole('button', { name: t('agents.undo.open') }).waitFor();
+  await page.getByRole('button', { name: t('agents.stop'), exact: true }).click();
+  await page
+    .getByRole('dialog', { name: t('agents.stopTitle') })
+    .getByRole('button', { name: t('agents.stop'), exact: true })
+    .click();
+  await page.getByText(t('agents.stoppedBy', { name: 'Edith Clarke' })).waitFor();
+  expect(manager.troubles).toEqual([]);
+  await manager.close();
+  await outside.close();
 });

@@ -1,7 +1,8 @@
 // Requests about agents and their sessions: made and set by who manages them, told what to do, answered, stopped and undone by people; proposals
 // accepted and rejected. Only the server can do these, since agents work there meanwhile.
 
-import type { AgentMode, AgentSession } from '../queries/agents/sessions.ts';
+import type { Database } from '../../contract/database.ts';
+import type { AgentMode } from '../queries/agents/sessions.ts';
 import { dataOf } from '../sync/door.ts';
 import type { Role } from '../sync/rows/rows.ts';
 import type { Sync } from '../sync/sync.ts';
@@ -30,7 +31,7 @@ export async function createAgent(
       ...{ name, about, mode },
       ...(projectId === null ? {} : { project_id: projectId, role }),
     }),
-  ) as unknown as { readonly id: string; readonly created_at: string };
+  ) as { id: string; created_at: string };
   const { id } = made;
   const profile = { id, display_name: name, avatar_url: '/icons/agent.svg' };
   sync.store.receive([
@@ -47,10 +48,9 @@ export async function createAgent(
   await setAgent(sync, id, { about, mode, ...limits });
   const key = dataOf(
     await sync.door.rpc('create_service_account_key', {
-      service_account_id: id,
-      ...{ name, scope: scopeFor(mode), project_ids: null, days: keyDays },
-    } as never),
-  ) as unknown as { readonly token: string };
+      ...{ service_account_id: id, name, scope: scopeFor(mode), days: keyDays },
+    }),
+  ) as { token: string };
   return { id, token: key.token };
 }
 
@@ -64,19 +64,16 @@ export async function setAgent({ door }: Sync, id: string, settings: AgentSettin
   dataOf(await door.from('agents').update(settings).eq('id', id));
 }
 
-export async function delegateToAgent(
-  sync: Sync,
-  taskId: string,
-  agentId: string,
-  words: string,
-): Promise<AgentSession> {
-  const opened = dataOf(
-    await sync.door.rpc('delegate_to_agent', {
-      ...{ task_id: taskId, agent_id: agentId },
-      ...(words.trim() === '' ? {} : { prompt: words }),
-    }),
+export async function delegateToAgent(sync: Sync, taskId: string, agentId: string, words: string): Promise<void> {
+  receive(
+    sync,
+    dataOf(
+      await sync.door.rpc('delegate_to_agent', {
+        ...{ task_id: taskId, agent_id: agentId },
+        ...(words.trim() === '' ? {} : { prompt: words }),
+      }),
+    ),
   );
-  return receive(sync, opened);
 }
 
 export async function answerAgent({ door }: Sync, sessionId: string, words: string): Promise<void> {
@@ -88,17 +85,15 @@ export async function stopSession(sync: Sync, sessionId: string): Promise<void> 
 }
 
 /** It is on the board at once. */
-function receive({ store }: Sync, answer: unknown): AgentSession {
-  const session = answer as AgentSession;
-  const { id, project_id, task_id, agent_id, user_id, state, ends_at, ended_at } = session;
-  const row = { id, project_id, task_id, agent_id, user_id, state, ends_at, ended_at, version: session.version };
+function receive({ store }: Sync, session: Database['public']['Tables']['agent_sessions']['Row']): void {
+  const { id, project_id, task_id, agent_id, user_id, state, ends_at, ended_at, version } = session;
+  const row = { id, project_id, task_id, agent_id, user_id, state, ends_at, ended_at, version };
   store.receive([{ table: 'agent_sessions', row }]);
-  return session;
 }
 
 /** It has read words from outside, and may go on with all its rights. */
 export async function confirmSession({ door }: Sync, sessionId: string): Promise<void> {
-  await call(door, 'confirm_agent_session', { session_id: sessionId });
+  dataOf(await door.rpc('confirm_agent_session', { session_id: sessionId }));
 }
 
 export interface UndoLine {
@@ -109,6 +104,8 @@ export interface UndoLine {
   readonly columns?: readonly string[];
   readonly change?: 'insert' | 'update' | 'delete' | null;
   readonly code?: string;
+  /** Of what one doesn't see: how many changes there are. */
+  readonly count?: number;
   /** Why it stays, in words of the server. */
   readonly reason?: string;
 }
@@ -120,24 +117,21 @@ export interface UndoAnswer {
 
 /** `dryRun`: tells what it would do. */
 export async function undoSession({ door }: Sync, sessionId: string, dryRun: boolean): Promise<UndoAnswer> {
-  return (await call(door, 'undo_session', { session_id: sessionId, dry_run: dryRun })) as UndoAnswer;
+  return dataOf(await door.rpc('undo_session', { session_id: sessionId, dry_run: dryRun })) as unknown as UndoAnswer;
 }
 
 export const previewUndo = (sync: Sync, sessionId: string): Promise<UndoAnswer> => undoSession(sync, sessionId, true);
 
 export async function acceptProposal({ door }: Sync, proposalId: string): Promise<void> {
-  await call(door, 'accept_proposal', { proposal_id: proposalId });
+  dataOf(await door.rpc('accept_proposal', { proposal_id: proposalId }));
 }
 
-export async function acceptProposals({ door }: Sync, sessionId: string): Promise<void> {
-  await call(door, 'accept_proposals', { session_id: sessionId });
+/** How many stay open, since some of them is beyond one's rights. */
+export async function acceptProposals({ door }: Sync, sessionId: string): Promise<number> {
+  const answers = dataOf(await door.rpc('accept_proposals', { session_id: sessionId })) as { state: string }[];
+  return answers.filter(({ state }) => state === 'open').length;
 }
 
 export async function rejectProposal({ door }: Sync, proposalId: string, reason: string): Promise<void> {
-  await call(door, 'reject_proposal', { proposal_id: proposalId, reason: reason.trim() });
-}
-
-/** Procedures whose answers are typed here. */
-async function call(door: Sync['door'], name: string, args: object): Promise<unknown> {
-  return dataOf(await door.rpc(name as never, args as never));
+  dataOf(await door.rpc('reject_proposal', { proposal_id: proposalId, reason: reason.trim() }));
 }

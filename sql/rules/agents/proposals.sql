@@ -228,7 +228,8 @@ begin
       perform private.refuse('42501', 'some of this proposal is not yours to change', 'Ask an owner of the project to accept it.');
     end if;
     held := private.settle_proposal(held.id, case stays when '[]' then 'accepted' else 'conflict' end, (
-      select string_agg(concat_ws(': ', nullif(s ->> 'title', ''), s ->> 'reason'), '; ' order by place) from jsonb_array_elements(stays) with ordinality e (s, place)));
+      select string_agg(concat_ws(': ', nullif(concat_ws(' ', nullif(s ->> 'title', ''), '(' || nullif(array_to_string(array(
+        select replace(c, '_', ' ') from jsonb_array_elements_text(s -> 'columns') c), ', '), '') || ')'), ''), s ->> 'reason'), '; ' order by place) from jsonb_array_elements(stays) with ordinality e (s, place)));
   end if;
   return jsonb_build_object('id', held.id, 'state', held.state, 'stays', stays);
 end

@@ -76,7 +76,7 @@ begin
   end;
   if (begun ->> 'hidden')::integer > 0 then
     answer := jsonb_set(answer, '{stays}', (answer -> 'stays') || jsonb_build_object('table', null, 'id', null, 'task_id', null, 'title', null, 'change', null,
-      'columns', '{}'::text[], 'code', 'hidden', 'reason', format('%s changes are of rows that you don''t see', begun ->> 'hidden')));
+      'columns', '{}'::text[], 'code', 'hidden', 'count', begun -> 'hidden', 'reason', 'changes of rows that you don''t see'));
   end if;
   return jsonb_build_object('session_id', undo_session.session_id, 'dry_run', undo_session.dry_run) || answer;
 end

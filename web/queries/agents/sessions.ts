@@ -53,6 +53,8 @@ export interface SessionList {
 
 export interface WholeSession {
   readonly session: AgentSession;
+  /** The reader manages its agent. */
+  readonly isManaged: boolean;
   readonly activities: readonly AgentActivity[];
   readonly proposals: readonly AgentProposal[];
   /** Lines of history that it wrote, the newest first. */
@@ -114,12 +116,16 @@ export function useSession(projectId: string, sessionId: string): LiveResult<{ r
 
 async function readSession(door: Door, projectId: string, sessionId: string): Promise<WholeSession | null> {
   const [sessions, activities, proposals] = await Promise.all([
-    door.from('agent_sessions').select('*').eq('id', sessionId),
+    door.from('agent_sessions').select('*, agents(service_accounts(id))').eq('id', sessionId),
     door.from('agent_activities').select('*').eq('session_id', sessionId).order('id'),
     door.from('agent_proposals').select('*').eq('session_id', sessionId).order('id'),
   ]);
-  const session = (dataOf(sessions) as unknown as AgentSession[])[0];
-  if (session === undefined) return null;
+  const row = dataOf(sessions)[0];
+  if (row === undefined) return null;
+  // Service accounts are seen by who manages them.
+  const { agents: agent, ...session } = row as unknown as AgentSession & {
+    readonly agents: { readonly service_accounts: object | null } | null;
+  };
   const lines = await door
     .from('task_activity')
     .select('id, project_id, task_id, actor_id, kind, change, created_at, program')
@@ -130,6 +136,7 @@ async function readSession(door: Door, projectId: string, sessionId: string): Pr
     .limit(mostLines);
   return {
     session,
+    isManaged: (agent?.service_accounts ?? null) !== null,
     activities: dataOf(activities) as unknown as AgentActivity[],
     proposals: dataOf(proposals) as unknown as AgentProposal[],
     lines: dataOf(lines) as unknown as ActivityRow[],

@@ -8,7 +8,7 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { TextChanges } from '../task/text-changes.tsx';
 import styles from './agents.module.css';
-import { type ChangedThing, groupsOf } from './say-difference.ts';
+import { type ChangedGroup, type ChangedThing, groupsOf } from './say-difference.ts';
 
 /** How many rows there are that give a difference its words. */
 const countNames = {
@@ -21,16 +21,15 @@ const countNames = {
 
 const icons = { added: Plus, changed: Pencil, removed: Minus } as const;
 
-interface DifferenceProps {
-  readonly projectId: string;
-  readonly steps: readonly DifferenceStep[];
-}
-
-export function Difference({ projectId, steps }: DifferenceProps) {
+/** With the names that are known now. */
+export function useGroups(projectId: string, steps: readonly DifferenceStep[]): readonly ChangedGroup[] {
   const store = useReader();
   const known = useQuery(countNames, projectId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: names come with the project
-  const groups = useMemo(() => groupsOf(steps, store), [steps, store, known]);
+  return useMemo(() => groupsOf(steps, store), [steps, store, known]);
+}
+
+export function Difference({ groups }: { groups: readonly ChangedGroup[] }) {
   return (
     <ul className={`${shapes.stackS4} ${shapes.oneColumn}`} aria-label={t('agents.proposals.difference')}>
       {groups.map(({ taskId, title, things }) => (

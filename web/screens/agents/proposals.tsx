@@ -10,7 +10,9 @@ import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Notice } from '../../ui/list-states.tsx';
-import { Difference } from './difference.tsx';
+import { showMessage } from '../../ui/overlays/toaster.tsx';
+import { Difference, useGroups } from './difference.tsx';
+import { nameProposal } from './say-difference.ts';
 import type { SessionRequest } from './use-session-request.ts';
 
 interface ProposalsProps {
@@ -24,12 +26,19 @@ interface ProposalsProps {
 export function Proposals({ sessionId, proposals, decides, request }: ProposalsProps) {
   if (proposals.length === 0) return null;
   const open = proposals.filter(({ state }) => state === 'open');
+  async function acceptAll(): Promise<void> {
+    let left = 0;
+    await request.run(async (ask) => {
+      left = await ask(acceptProposals, sessionId);
+    });
+    if (left > 0) showMessage(t('agents.proposals.left', { n: left }));
+  }
   return (
     <section className={`${shapes.stackS4} ${shapes.oneColumn}`} aria-label={t('agents.proposals.title')}>
       <div className={`${shapes.rowS4} ${shapes.spread} ${shapes.wraps}`}>
         <h4>{t('agents.proposals.title')}</h4>
         {decides && open.length > 1 && (
-          <Button busy={request.busy} onClick={() => void request.run((ask) => ask(acceptProposals, sessionId))}>
+          <Button busy={request.busy} onClick={() => void acceptAll()}>
             {t('agents.proposals.acceptAll', { n: open.length })}
           </Button>
         )}
@@ -47,8 +56,9 @@ type ProposalProps = Pick<ProposalsProps, 'decides' | 'request'> & { readonly pr
 
 /** One that is decided is folded: its words stay. */
 function Proposal({ proposal, decides, request }: ProposalProps) {
-  const { state, summary, created_at: at, difference } = proposal;
-  const name = summary || t('agents.proposals.unnamed');
+  const { state, created_at: at } = proposal;
+  const groups = useGroups(proposal.project_id, proposal.difference);
+  const name = nameProposal(groups);
   const isOpen = state === 'open' || state === 'conflict';
   return (
     <li className={`${shapes.box} ${shapes.panel} ${shapes.stackS4} ${shapes.oneColumn}`} data-proposal={state}>
@@ -63,11 +73,11 @@ function Proposal({ proposal, decides, request }: ProposalProps) {
       </div>
       <Decided proposal={proposal} />
       {isOpen ? (
-        <Difference projectId={proposal.project_id} steps={difference} />
+        <Difference groups={groups} />
       ) : (
         <details>
           <summary>{t('agents.proposals.difference')}</summary>
-          <Difference projectId={proposal.project_id} steps={difference} />
+          <Difference groups={groups} />
         </details>
       )}
       {decides && state === 'open' && <Decision proposal={proposal} name={name} request={request} />}

@@ -45,8 +45,13 @@ const silent = new Set(
     /\s+/,
   ),
 );
+export const isSilent = (column: string): boolean => silent.has(column) && column !== 'project_id';
 /** Columns of tasks whose property is called otherwise. */
-const properties: Readonly<Record<string, string>> = { column_id: 'column', parent_id: 'parent' };
+const properties: Readonly<Record<string, string>> = {
+  column_id: 'column',
+  parent_id: 'parent',
+  project_id: 'project',
+};
 const texts = new Set(['description', 'body', 'note']);
 /** Of tasks, what people write beside their properties. */
 const ofTasks = new Set(['title', 'description', 'column_id', 'parent_id', 'archived_at', 'is_restricted']);
@@ -54,7 +59,7 @@ const isShown = (table: string, column: string): boolean =>
   table === 'tasks' ? ofTasks.has(column) || (isOwn(column) && !silent.has(column)) : !silent.has(column);
 
 export function nameThing(table: string): string {
-  const key = `agents.things.${table}`;
+  const key = `agents.things.${table === 'storage.objects' ? 'task_attachments' : table}`;
   return isMessage(key) ? t(key as 'agents.things.tasks') : table.replaceAll('_', ' ');
 }
 
@@ -69,12 +74,24 @@ export function nameColumn(table: string, column: string): string {
 export function groupsOf(steps: readonly DifferenceStep[], store: Reader): ChangedGroup[] {
   const names = namesIn(steps, store);
   const groups = new Map<string | null, ChangedThing[]>();
+  const isWatching = steps.every(({ table }) => table === 'task_watchers');
   steps.forEach((step, at) => {
+    // Watchers come and go with the rest.
+    if (step.table === 'task_watchers' && !isWatching) return;
     const taskId = taskOf(step);
     const thing = thingOf(step, at, names, store);
     if (thing !== null) groups.set(taskId, [...(groups.get(taskId) ?? []), thing]);
   });
   return [...groups].map(([taskId, things]) => ({ taskId, title: taskId && names.task(taskId), things }));
+}
+
+/** What a proposal would do, by its first thing. */
+export function nameProposal(groups: readonly ChangedGroup[]): string {
+  const [first, ...more] = groups.flatMap(({ things }) => things);
+  if (first === undefined) return t('agents.proposals.unnamed');
+  const { change, thing } = first;
+  const name = first.name.split('\n', 1)[0]?.slice(0, 80) || t('common.none');
+  return t(`agents.proposals.names.${change}`, { thing, name, n: more.length });
 }
 
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
@@ -174,7 +191,7 @@ function fieldsOf(table: string, was: Row, becomes: Row, names: Names, store: Re
   if (table === 'task_field_values' && Object.keys(was).length === 0) return [];
   const isLink =
     Object.keys(was).length === 0 &&
-    (table === 'task_label_links' || table === 'task_assignees' || table === 'task_dependencies');
+    ['task_label_links', 'task_assignees', 'task_dependencies', 'task_watchers'].includes(table);
   if (isLink) return [];
   return Object.keys({ ...was, ...becomes })
     .filter((column) => isShown(table, column) && !isSame(was[column], becomes[column]))

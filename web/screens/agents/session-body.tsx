@@ -53,7 +53,7 @@ export function SessionBody({ projectId, sessionId, bare = false }: SessionBodyP
 
 function Whole({ whole, again, bare }: { whole: WholeSession; again: () => void; bare: boolean }) {
   const { session, activities, proposals, lines } = whole;
-  const rights = useSessionRights(session);
+  const rights = useSessionRights(whole);
   const request = useSessionRequest(again);
   return (
     <div className={`${shapes.stackS5} ${shapes.oneColumn}`} data-session-body={session.id}>
@@ -68,15 +68,15 @@ function Whole({ whole, again, bare }: { whole: WholeSession; again: () => void;
       <Links session={session} />
       <Proposals sessionId={session.id} proposals={proposals} decides={rights.decides} request={request} />
       {!bare && <Trail lines={lines} />}
-      <SessionTools
-        session={session}
-        rights={rights}
-        request={request}
-        again={again}
-        hasChanges={lines.length > 0 || session.mode !== 'read'}
-      />
+      <SessionTools session={session} rights={rights} request={request} again={again} hasChanges={hasChanges(whole)} />
     </div>
   );
+}
+
+/** Something to undo. A proposal may be accepted after the session was undone. */
+function hasChanges({ session: { mode, undone_at: undone }, lines }: WholeSession): boolean {
+  if (undone === null) return lines.length > 0 || mode !== 'read';
+  return lines.some((line) => Date.parse(line.created_at) > Date.parse(undone));
 }
 
 function Links({ session }: { session: AgentSession }) {

@@ -25,8 +25,7 @@ export function SessionTools({ session, rights, request, again, hasChanges }: To
   const [asking, setAsking] = useState<'stop' | 'undo' | null>(null);
   if (!rights.ends) return null;
   const isOpen = session.ended_at === null;
-  const undoes = hasChanges && session.undone_at === null;
-  if (!isOpen && !undoes) return null;
+  if (!isOpen && !hasChanges) return null;
   return (
     <div className={shapes.wrapS3}>
       {isOpen && (
@@ -34,7 +33,7 @@ export function SessionTools({ session, rights, request, again, hasChanges }: To
           {t('agents.stop')}
         </Button>
       )}
-      {undoes && <Button onClick={() => setAsking('undo')}>{t('agents.undo.open')}</Button>}
+      {hasChanges && <Button onClick={() => setAsking('undo')}>{t('agents.undo.open')}</Button>}
       {asking === 'stop' && (
         <EndQuestion
           title={t('agents.stopTitle')}
@@ -63,7 +62,7 @@ export function OutsideNotice({ session, rights, request }: Pick<ToolsProps, 'se
     <Notice tone="warn">
       <div className={shapes.stackS3}>
         <p>{t('agents.outside')}</p>
-        {rights.ends && (
+        {rights.confirms && (
           <div>
             <Button busy={request.busy} onClick={() => void request.run((ask) => ask(confirmSession, session.id))}>
               {t('agents.confirm')}

@@ -12,7 +12,7 @@ import dialogStyles from '../../ui/overlays/dialog.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { useFetchedList } from '../people/use-fetched-list.ts';
 import styles from './agents.module.css';
-import { nameColumn, nameThing } from './say-difference.ts';
+import { isSilent, nameColumn, nameThing } from './say-difference.ts';
 
 export function UndoDialog({ session, onClose }: { session: AgentSession; onClose: () => void }) {
   const ask = useAsk();
@@ -51,7 +51,7 @@ export function UndoDialog({ session, onClose }: { session: AgentSession; onClos
               title={t(done === null ? 'agents.undo.would' : 'agents.undo.undone', { n: shown.undone.length })}
               lines={shown.undone}
             />
-            <Lines title={t('agents.undo.stays', { n: shown.stays.length })} lines={shown.stays} />
+            <Lines title={t('agents.undo.stays', { n: countOf(shown.stays) })} lines={shown.stays} />
           </>
         )}
       </div>
@@ -96,17 +96,22 @@ function Lines({ title, lines }: { title: string; lines: readonly UndoLine[] }) 
   );
 }
 
+const countOf = (lines: readonly UndoLine[]): number => lines.reduce((sum, { count = 1 }) => sum + count, 0);
+
 /** The thing, its title, and of a changed one what of it. */
-function sayLine({ table, title, columns = [], change }: UndoLine): string {
-  if (table === null) return t('agents.undo.hidden');
-  const named = t('common.pair', { name: nameThing(table), value: title ?? t('common.none') });
-  if (change !== 'update' || columns.length === 0) return named;
-  return t('agents.undo.columns', { named, columns: columns.map((one) => nameColumn(table, one)).join(', ') });
+function sayLine({ table, title, columns = [], change, count = 1 }: UndoLine): string {
+  if (table === null) return t('agents.undo.hidden', { n: count });
+  const named = t('common.pair', { name: nameThing(table), value: title || t('common.none') });
+  const changed = change === 'update' ? columns.filter((one) => !isSilent(one)) : [];
+  if (changed.length === 0) return named;
+  return t('agents.undo.columns', { named, columns: changed.map((one) => nameColumn(table, one)).join(', ') });
 }
 
 const codes = ['changed', 'file', 'gone', 'hidden', 'right', 'used'] as const;
 
-function sayReason({ code, reason = '' }: UndoLine): string {
+function sayReason({ code, change, reason = '' }: UndoLine): string {
+  // Its file is there, with other bytes.
+  if (code === 'file' && change === 'update') return t('agents.undo.reasons.replaced');
   const known = codes.find((one) => one === code);
   return known === undefined ? reason : t(`agents.undo.reasons.${known}`);
 }
