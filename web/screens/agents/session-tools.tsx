@@ -25,7 +25,8 @@ export function SessionTools({ session, rights, request, again, hasChanges }: To
   const [asking, setAsking] = useState<'stop' | 'undo' | null>(null);
   if (!rights.ends) return null;
   const isOpen = session.ended_at === null;
-  if (!isOpen && !hasChanges) return null;
+  // What was undone is still read when nothing is left to undo.
+  if (asking === null && !isOpen && !hasChanges) return null;
   return (
     <div className={shapes.wrapS3}>
       {isOpen && (
