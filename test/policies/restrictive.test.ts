@@ -6,6 +6,7 @@ import 'sharp';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { one } from '../sql/board.ts';
 import { matrix } from '../sql/matrix-cells.ts';
 import { dueAt, type Who } from './callers.ts';
 import { type Ground, makeGround } from './callers-and-board.ts';
@@ -65,11 +66,18 @@ const outside: Readonly<Record<string, string>> = {
   ...{ tasks: "id = '%'", task_comments: "task_id = '%'", task_checklist_items: "task_id = '%'" },
   ...{ task_attachments: "task_id = '%'", task_field_values: "task_id = '%'", task_activity: "task_id = '%'" },
   notifications: "task_id = '%'",
-  'storage.objects': "name like '%%/%/%%'",
+  // Of a task whose own words are the team's.
+  'storage.objects': "name like '%%/outside.txt'",
 };
 
 async function markOutside({ board }: Ground): Promise<void> {
-  const [task] = board.tasks;
+  const [task, other] = board.tasks;
+  const { client } = board.people.owner;
+  const path = `${board.project}/${other}/outside.txt`;
+  await one(client.storage.from('attachments').upload(path, Buffer.from('Notes')));
+  const file = { task_id: other, name: 'outside.txt', object_path: path };
+  const [{ id: attachment } = { id: '' }] = await one(client.from('task_attachments').insert(file).select('id'));
+  await app.sql('insert into private.outside_words (row_id, is_own) values ($1, true)', [attachment]);
   await app.sql(`insert into public.project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
     board.project,
     board.agent,
