@@ -38,7 +38,7 @@ create or replace function private.watches_for_outside() returns boolean
 language sql stable security definer set search_path = '' as $$
   select private.session_in(current_setting('request.jwt.claims', true)) is not null or private.is_agent(private.me())
 $$;
-grant execute on function private.watches_for_outside() to authenticated;
+grant execute on function private.watches_for_outside() to authenticated, service_role;
 comment on function private.watches_for_outside() is 'Whether it is noted that the caller reads words from outside.';
 
 create or replace function private.reads_outside(row_id uuid, own boolean) returns boolean
@@ -53,7 +53,7 @@ begin
   return true;
 end
 $$;
-grant execute on function private.reads_outside(uuid, boolean) to authenticated;
+grant execute on function private.reads_outside(uuid, boolean) to authenticated, service_role;
 comment on function private.reads_outside(uuid, boolean) is 'Whether the caller may read a row; notes that a session has read words from outside.';
 
 create or replace function private.is_tainted(session public.agent_sessions) returns boolean
