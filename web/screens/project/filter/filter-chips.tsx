@@ -3,6 +3,7 @@
 
 import { Plus, X } from 'lucide-react';
 import { Fragment, type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import {
   type Condition,
   type Group,
@@ -54,8 +55,9 @@ export default function FilterChips({ projectId, filter, onChange, begun, box, b
   };
 
   function remove(path: Path, at: number): void {
-    onChange(putPart(filter, path, null));
-    requestAnimationFrame(() => focusStop(at));
+    // The next key may come before the next frame.
+    flushSync(() => onChange(putPart(filter, path, null)));
+    focusStop(at);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
