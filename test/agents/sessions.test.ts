@@ -141,6 +141,18 @@ describe('in a session', () => {
     expect(kept).toEqual({ state: 'complete', stopped_by: owner.id });
   });
 
+  test('ends as its task leaves for a project without the agent, with what it claimed', async () => {
+    const moving = await addTask(app, owner, { project_id: project, title: 'Moving' });
+    const session = await agent.open({ project_id: project, task_id: moving });
+    const [claim] = (await one(agent.within(session).rpc('claim_next_task', { project }))) as { id: string }[];
+    const { project: elsewhere } = await shared('Elsewhere');
+    await one(owner.client.rpc('move_tasks_to_project', { task_ids: [moving], project_id: elsewhere }));
+    expect(await stateOf(session)).toBe('error');
+    expect(await one(owner.client.from('task_claims').select('outcome').eq('id', claim?.id))).toEqual([
+      { outcome: 'released' },
+    ]);
+  });
+
   test('ends with its time', async () => {
     const session = await agent.open({ project_id: project, minutes: 1 });
     await app.sql(`update public.agent_sessions set ends_at = now() - interval '1 second' where id = $1`, [session.id]);

@@ -68,10 +68,7 @@ declare
 begin
   delete from private.session_connections c where c.user_id = private.me() and c.connection = leave_connection.connection returning * into left_;
   if left_.is_own then
-    update public.agent_sessions s set ended_at = now(), state = 'complete' where s.id = left_.session_id and private.is_open_session(s);
-    if found then
-      perform private.settle_ended_session(left_.session_id);
-    end if;
+    perform private.end_sessions(array[left_.session_id], 'complete');
   end if;
 end
 $$;
@@ -86,8 +83,7 @@ declare
       and not exists (select from public.task_claims k where k.user_id = s.user_id and k.ended_at is null and k.program ->> 'session' = s.id::text)
     order by s.id limit most for no key update of s skip locked);
 begin
-  update public.agent_sessions s set state = 'complete', ended_at = now() where s.id = any (due);
-  perform private.settle_ended_session(d) from unnest(due) d;
+  perform private.end_sessions(due, 'complete');
   return cardinality(due);
 end
 $$;

@@ -366,12 +366,12 @@ begin
   end if;
   perform private.check_session_lists(steps, addresses);
   update public.agent_sessions s set last_activity_at = now(), state = coalesce(to_state, case when s.state in ('pending', 'stale') then 'active' else s.state end),
-    plan = coalesce(steps, s.plan), links = coalesce(addresses, s.links), cost = coalesce(spent, s.cost), title = coalesce(nullif(btrim(called), ''), s.title),
-    ended_at = case when to_state in ('complete', 'error') then now() end
-  where s.id = told.id returning * into told;
-  if told.ended_at is not null then
-    perform private.settle_ended_session(told.id);
+    plan = coalesce(steps, s.plan), links = coalesce(addresses, s.links), cost = coalesce(spent, s.cost), title = coalesce(nullif(btrim(called), ''), s.title)
+  where s.id = told.id;
+  if to_state in ('complete', 'error') then
+    perform private.end_sessions(array[told.id], to_state);
   end if;
+  select s.* into told from public.agent_sessions s where s.id = told.id;
   return told;
 end
 $$;
@@ -407,13 +407,19 @@ comment on function public.report_agent_session(uuid, text, jsonb, jsonb, numeri
 
 -- Ending ----------------------------------------------------------------------------------------------------------------------
 
--- Tasks that it had claimed are free again.
-create or replace function private.settle_ended_session(session uuid) returns void
-language sql volatile security definer set search_path = '' as $$
-  select private.end_claims(array(
-    select c.id from public.task_claims c where c.ended_at is null and c.program ->> 'session' = session::text order by c.id), 'released')
+-- Those that are open; the tasks that they had claimed are free again. One whose time has run out ended then, and is stale.
+create or replace function private.end_sessions(sessions uuid[], as_state text, stopped_by uuid default null) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform from public.agent_sessions s where s.id = any (sessions) order by s.id for no key update;
+  update public.agent_sessions s set ended_at = least(now(), s.ends_at), stopped_by = end_sessions.stopped_by,
+    state = case when s.ends_at <= now() then 'stale' else as_state end
+  where s.id = any (sessions) and s.ended_at is null;
+  perform private.end_claims(array(
+    select c.id from public.task_claims c where c.ended_at is null and c.program ->> 'session' = any (sessions::text[]) order by c.id), 'released');
+end
 $$;
-comment on function private.settle_ended_session(uuid) is 'Hands back what a session that has ended had claimed.';
+comment on function private.end_sessions(uuid[], text, uuid) is 'Ends sessions, and hands back what they had claimed.';
 
 create or replace function private.answers_for_session(session public.agent_sessions) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -435,9 +441,8 @@ begin
   elsif stopped.ended_at is not null then
     return stopped;
   end if;
-  update public.agent_sessions s set ended_at = least(now(), s.ends_at), stopped_by = private.me(), state = case when s.ends_at <= now() then 'stale' else 'complete' end
-  where s.id = stopped.id returning * into stopped;
-  perform private.settle_ended_session(stopped.id);
+  perform private.end_sessions(array[stopped.id], 'complete', private.me());
+  select s.* into stopped from public.agent_sessions s where s.id = stopped.id;
   return stopped;
 end
 $$;
@@ -458,8 +463,8 @@ declare
     where s.ended_at is null and (s.ends_at <= now() or (s.state = 'active' and s.last_activity_at < now() - interval '30 minutes'))
     order by s.ends_at limit most for update skip locked);
 begin
-  update public.agent_sessions s set state = 'stale', ended_at = case when s.ends_at <= now() then s.ends_at end where s.id = any (due);
-  perform private.settle_ended_session(s.id) from public.agent_sessions s where s.id = any (due) and s.ended_at is not null;
+  update public.agent_sessions s set state = 'stale' where s.id = any (due) and s.ends_at > now();
+  perform private.end_sessions(array(select s.id from public.agent_sessions s where s.id = any (due) and s.ends_at <= now()), 'stale');
   delete from private.session_connections c using public.agent_sessions s where s.id = c.session_id and s.ended_at < now() - interval '1 day';
   return greatest(cardinality(due), private.end_silent_connections(null, '30 minutes', most));
 end

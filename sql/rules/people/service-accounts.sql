@@ -201,7 +201,7 @@ comment on function public.create_service_account(text, uuid, public.project_rol
 create or replace function private.end_service_account(account uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  update public.agent_sessions s set ended_at = now(), state = 'error' where s.user_id = account and s.ended_at is null;
+  perform private.end_sessions(array(select s.id from public.agent_sessions s where s.user_id = account and s.ended_at is null), 'error');
   delete from public.project_members m where m.user_id = account;
   delete from private.kept_members k where k.user_id = account;
   delete from public.service_accounts s where s.id = account;

@@ -21,10 +21,9 @@ begin
     where t.id = any (moving) and not exists (
       select from public.project_members m where m.project_id = to_project and m.user_id = c.user_id and m.role in ('owner', 'editor'))
     order by c.id), 'released');
-  update public.agent_sessions s set ended_at = now(), state = 'error'
-  from public.tasks t
-  where s.project_id = t.project_id and s.task_id = t.id and t.id = any (moving) and s.ended_at is null and not exists (
-    select from public.project_members m where m.project_id = to_project and m.user_id = s.user_id);
+  perform private.end_sessions(array(
+    select s.id from public.tasks t join public.agent_sessions s on s.project_id = t.project_id and s.task_id = t.id and s.ended_at is null
+    where t.id = any (moving) and not exists (select from public.project_members m where m.project_id = to_project and m.user_id = s.user_id)), 'error');
   -- Who moves a restricted task still sees it there.
   insert into public.task_grants (project_id, task_id, user_id)
   select t.project_id, t.id, private.me() from public.tasks t
