@@ -145,6 +145,8 @@ export type Database = {
           id: string;
           /** thought, action, elicitation (it asks a person), response or error, of the agent; prompt, of a person. */
           kind: string;
+          /** Of a prompt that the database wrote: {"kind"}, one of handed_over, assigned, unassigned, proposal_rejected and proposal_conflict; of the last two with "proposal_id", and "reason" where a person gave one. */
+          occasion: Json | null;
           /** The project. */
           project_id: string;
           /** The session. */
@@ -164,6 +166,7 @@ export type Database = {
           created_at?: string;
           id?: string;
           kind: string;
+          occasion?: Json | null;
           project_id: string;
           session_id: string;
           task_id?: string | null;
@@ -177,6 +180,7 @@ export type Database = {
           created_at?: string;
           id?: string;
           kind?: string;
+          occasion?: Json | null;
           project_id?: string;
           session_id?: string;
           task_id?: string | null;
@@ -239,6 +243,8 @@ export type Database = {
           session_id: string;
           /** open, accepted, rejected, or conflict: what it would change has changed meanwhile. */
           state: string;
+          /** Of a conflict: what stood against it, as accept_proposal answers it. */
+          stays: Json | null;
           /** What it would do, in a few words. */
           summary: string;
           /** The task that it changes, or that the session is about. */
@@ -262,6 +268,7 @@ export type Database = {
           reason?: string | null;
           session_id: string;
           state?: string;
+          stays?: Json | null;
           summary?: string;
           task_id?: string | null;
           updated_at?: string;
@@ -280,6 +287,7 @@ export type Database = {
           reason?: string | null;
           session_id?: string;
           state?: string;
+          stays?: Json | null;
           summary?: string;
           task_id?: string | null;
           updated_at?: string;

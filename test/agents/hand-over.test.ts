@@ -67,6 +67,12 @@ describe('an assignment', () => {
       'You were unassigned',
       'You were assigned',
     ]);
+    const told = await one(
+      editor.client.from('agent_activities').select('occasion').eq('task_id', task).order('version'),
+    );
+    expect(told.map(({ occasion }) => occasion)).toEqual(
+      ['assigned', 'unassigned', 'assigned'].map((kind) => ({ kind })),
+    );
     // Without an open session, there is nobody to tell.
     await one(owner.client.rpc('stop_agent_session', { session_id: session?.id }));
     await unassign(task, planner.id);

@@ -42,6 +42,11 @@ const proposalOf = async (id: string | null) =>
   (await one(owner.client.from('agent_proposals').select('*').eq('id', id).single())) as unknown as Proposal;
 const accept = async (proposal_id: string | null, by = owner) =>
   (await one(by.client.rpc('accept_proposal', { proposal_id }))) as unknown as { state: string; stays: unknown[] };
+/** Of the prompts that the database wrote for the agent. */
+const occasionsOf = async ({ id }: AgentSession) =>
+  (await one(owner.client.from('agent_activities').select('occasion').eq('session_id', id))).map(
+    ({ occasion }) => occasion as unknown,
+  );
 const titleOf = async (id: string) =>
   ((await one(owner.client.from('tasks').select('title').eq('id', id).single())) as { title: string }).title;
 
@@ -119,6 +124,14 @@ describe('a write in mode propose', () => {
     ]);
     const row = await one(owner.client.from('tasks').select('title, priority, estimate').eq('id', id).single());
     expect(row).toEqual({ title: 'Mine', priority: 'p2', estimate: 3 });
+    const kept = await one(
+      editor.client.from('agent_proposals').select('stays').eq('session_id', session.id).order('id'),
+    );
+    expect(kept).toEqual([
+      { stays: [expect.objectContaining({ code: 'changed', columns: ['title'] })] },
+      { stays: null },
+    ]);
+    expect(await occasionsOf(session)).toEqual([{ kind: 'proposal_conflict', proposal_id: first.proposal }]);
   });
 
   test('is rejected with words', async () => {
@@ -128,6 +141,9 @@ describe('a write in mode propose', () => {
     await one(editor.client.rpc('reject_proposal', { proposal_id: proposal, reason: 'Too short' }));
     const told = await one(agent.client.from('agent_proposals').select('state, reason, decided_by').eq('id', proposal));
     expect(told).toEqual([{ state: 'rejected', reason: 'Too short', decided_by: editor.id }]);
+    expect(await occasionsOf(session)).toEqual([
+      { kind: 'proposal_rejected', proposal_id: proposal, reason: 'Too short' },
+    ]);
     expect((await accept(proposal)).state).toBe('rejected');
     expect(await titleOf(id)).toBe('Draft');
   });

@@ -277,7 +277,9 @@ test('proposals are accepted one by one and all, rejected, and never overwrite',
   await grace.client.from('tasks').update({ description: 'By radar.' }).eq('id', task_id).throwOnError();
   await late.press('acceptOf');
   await late.decided('conflict').getByText(t('agents.proposals.conflict')).waitFor();
-  await late.decided('conflict').getByText('Count all ships (description)').waitFor();
+  const stood = late.decided('conflict').getByRole('list', { name: t('agents.proposals.conflict') });
+  await stood.getByText(`${task}: Count all ships (${t('property.description')})`).waitFor();
+  await stood.getByText(t('agents.undo.reasons.changed')).waitFor();
   expect(await offences(page)).toEqual([]);
   await picture(page, 'proposal-conflict');
   await taskIs('description', { description: 'By radar.' });

@@ -2,7 +2,7 @@
 // accepted and rejected. Only the server can do these, since agents work there meanwhile.
 
 import type { Database } from '../../contract/database.ts';
-import type { AgentMode } from '../queries/agents/sessions.ts';
+import type { AgentMode, ChangeLine } from '../queries/agents/sessions.ts';
 import { dataOf } from '../sync/door.ts';
 import type { Role } from '../sync/rows/rows.ts';
 import type { Sync } from '../sync/sync.ts';
@@ -96,23 +96,9 @@ export async function confirmSession({ door }: Sync, sessionId: string): Promise
   dataOf(await door.rpc('confirm_agent_session', { session_id: sessionId }));
 }
 
-export interface UndoLine {
-  /** Null, like its title: of what one doesn't see. */
-  readonly table: string | null;
-  readonly id: unknown;
-  readonly title: string | null;
-  readonly columns?: readonly string[];
-  readonly change?: 'insert' | 'update' | 'delete' | null;
-  readonly code?: string;
-  /** Of what one doesn't see: how many changes there are. */
-  readonly count?: number;
-  /** Why it stays, in words of the server. */
-  readonly reason?: string;
-}
-
 export interface UndoAnswer {
-  readonly undone: readonly UndoLine[];
-  readonly stays: readonly UndoLine[];
+  readonly undone: readonly ChangeLine[];
+  readonly stays: readonly ChangeLine[];
 }
 
 /** `dryRun`: tells what it would do. */

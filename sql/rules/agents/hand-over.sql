@@ -34,7 +34,9 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Null: nothing is open and none is to be opened, or agents have handed it over to each other too often.
-create or replace function private.hand_over(agent uuid, task public.tasks, words text, opens boolean) returns public.agent_sessions
+create or replace function private.hand_over(
+  agent uuid, task public.tasks, words text, opens boolean, occasion jsonb default null
+) returns public.agent_sessions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   within constant uuid := private.session_in(current_setting('request.jwt.claims', true));
@@ -58,19 +60,21 @@ begin
       insert into private.session_origins (session_id, from_session_id, depth) values (opened.id, within, depth);
     end if;
   end if;
-  perform private.prompt_session(opened, words, case when is_new then 'agent_session.created' else 'agent_session.prompted' end);
+  perform private.prompt_session(opened, words, case when is_new then 'agent_session.created' else 'agent_session.prompted' end, occasion);
   return opened;
 end
 $$;
-comment on function private.hand_over(uuid, public.tasks, text, boolean) is 'The session of an agent about a task, told these words: the one that is open or, where it opens, a new one.';
+comment on function private.hand_over(uuid, public.tasks, text, boolean, jsonb) is 'The session of an agent about a task, told these words: the one that is open or, where it opens, a new one.';
 
-create or replace function private.prompt_session(session public.agent_sessions, words text, of_type text) returns public.agent_activities
+create or replace function private.prompt_session(
+  session public.agent_sessions, words text, of_type text, occasion jsonb default null
+) returns public.agent_activities
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   prompt public.agent_activities;
 begin
   update public.agent_sessions s set last_activity_at = now(), state = case when s.state = 'awaiting_input' then 'active' else s.state end where s.id = session.id;
-  prompt := private.add_activity(session, 'prompt', left(words, 10000));
+  prompt := private.add_activity(session, 'prompt', left(words, 10000), occasion);
   perform private.note_session_event(of_type, session, prompt);
   perform pg_notify('kanbase_agents', session.agent_id::text) where session.agent_id is not null;
   return prompt;
@@ -87,7 +91,9 @@ $$;
 -- By assignments and comments ---------------------------------------------------------------------------------------------------
 
 -- Of those who are agents, see the task, and work in its project. In the order of their ids, as locks are taken.
-create or replace function private.hand_over_to_each(agents uuid[], in_project uuid, of_task uuid, words text, opens boolean) returns void
+create or replace function private.hand_over_to_each(
+  agents uuid[], in_project uuid, of_task uuid, words text, opens boolean, occasion jsonb default null
+) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   task public.tasks;
@@ -96,7 +102,7 @@ begin
   if not found or current_setting('kanbase.importing', true) = 'on' then
     return;
   end if;
-  perform private.hand_over(a.id, task, words, opens)
+  perform private.hand_over(a.id, task, words, opens, occasion)
   from (
     select a.id from public.agents a
     where a.id = any (agents) and a.id is distinct from private.me() and private.is_member(task.project_id, a.id)
@@ -110,7 +116,8 @@ $$;
 create or replace function private.hand_over_assigned(changed private.watcher[], is_assigned boolean) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.hand_over_to_each(array_agg(c.user_id), c.project_id, c.task_id, case when is_assigned then 'You were assigned to this task.'
-    else 'You were unassigned from this task. Your session goes on: finish or hand back what you hold, unless you are told otherwise.' end, is_assigned)
+    else 'You were unassigned from this task. Your session goes on: finish or hand back what you hold, unless you are told otherwise.' end, is_assigned,
+    jsonb_build_object('kind', case when is_assigned then 'assigned' else 'unassigned' end))
   from unnest(changed) c where c.user_id is distinct from private.me() and private.is_agent(c.user_id)
   group by c.project_id, c.task_id
 $$;
@@ -141,7 +148,7 @@ begin
     jsonb_build_object(
       'session', to_jsonb(session) - '{audience_id,program,version}'::text[] || jsonb_build_object('agent',
         (select jsonb_build_object('id', p.id, 'display_name', p.display_name) from public.profiles p where p.id = session.agent_id)))
-      || case when prompt.id is null then '{}' else jsonb_build_object('prompt', to_jsonb(prompt) - '{audience_id,version,kind}'::text[]) end,
+      || case when prompt.id is null then '{}' else jsonb_build_object('prompt', to_jsonb(prompt) - '{audience_id,version,kind,occasion}'::text[]) end,
     (select to_jsonb(t) - '{audience_id,version}'::text[] from public.tasks t where t.project_id = session.project_id and t.id = session.task_id),
     session.audience_id is not null;
   perform pg_notify('kanbase_events', '');

@@ -14,6 +14,7 @@ comment on column public.agent_proposals.state is 'open, accepted, rejected, or 
 comment on column public.agent_proposals.decided_by is 'Who accepted or rejected it.';
 comment on column public.agent_proposals.decided_at is 'When they did.';
 comment on column public.agent_proposals.reason is 'Words of who rejected it, or what stood against it.';
+comment on column public.agent_proposals.stays is 'Of a conflict: what stood against it, as accept_proposal answers it.';
 
 -- Trying ----------------------------------------------------------------------------------------------------------------------
 
@@ -168,24 +169,26 @@ language sql stable security definer set search_path = '' as $$
 $$;
 grant execute on function private.claims_for_session(uuid) to authenticated;
 
-create or replace function private.settle_proposal(proposal uuid, as_state text, words text) returns public.agent_proposals
+create or replace function private.settle_proposal(proposal uuid, as_state text, words text, against jsonb default null) returns public.agent_proposals
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   held public.agent_proposals := private.hold_proposal(proposal);
 begin
   if held.state = 'open' then
-    update public.agent_proposals p set state = as_state, decided_by = private.me(), decided_at = now(), reason = left(nullif(btrim(words), ''), 2000)
+    update public.agent_proposals p set state = as_state, decided_by = private.me(), decided_at = now(), reason = left(nullif(btrim(words), ''), 2000),
+      stays = against
     where p.id = held.id returning * into held;
     -- The agent hears of what is not done.
     perform private.prompt_session(s, format('Your proposal “%s” was %s%s', held.summary,
         case as_state when 'rejected' then 'rejected' else 'not applied, because something it would change has changed' end, coalesce(': ' || held.reason, '.')),
-      'agent_session.prompted')
+      'agent_session.prompted', jsonb_strip_nulls(jsonb_build_object('kind', 'proposal_' || as_state, 'proposal_id', held.id,
+        'reason', case as_state when 'rejected' then held.reason end)))
     from public.agent_sessions s where s.id = held.session_id and as_state <> 'accepted' and private.is_open_session(s);
   end if;
   return held;
 end
 $$;
-grant execute on function private.settle_proposal(uuid, text, text) to authenticated;
+grant execute on function private.settle_proposal(uuid, text, text, jsonb) to authenticated;
 
 -- As the caller with the session as their program, which is a role of its own: what they change is noted like what the session itself changes.
 create or replace function private.apply_proposal(held public.agent_proposals) returns jsonb
@@ -229,7 +232,7 @@ begin
     end if;
     held := private.settle_proposal(held.id, case stays when '[]' then 'accepted' else 'conflict' end, (
       select string_agg(concat_ws(': ', nullif(concat_ws(' ', nullif(s ->> 'title', ''), '(' || nullif(array_to_string(array(
-        select replace(c, '_', ' ') from jsonb_array_elements_text(s -> 'columns') c), ', '), '') || ')'), ''), s ->> 'reason'), '; ' order by place) from jsonb_array_elements(stays) with ordinality e (s, place)));
+        select replace(c, '_', ' ') from jsonb_array_elements_text(s -> 'columns') c), ', '), '') || ')'), ''), s ->> 'reason'), '; ' order by place) from jsonb_array_elements(stays) with ordinality e (s, place)), nullif(stays, '[]'));
   end if;
   return jsonb_build_object('id', held.id, 'state', held.state, 'stays', stays);
 end

@@ -31,6 +31,7 @@ comment on column public.agent_activities.session_id is 'The session.';
 comment on column public.agent_activities.user_id is 'Who wrote it.';
 comment on column public.agent_activities.kind is 'thought, action, elicitation (it asks a person), response or error, of the agent; prompt, of a person.';
 comment on column public.agent_activities.body is 'The words, as Markdown.';
+comment on column public.agent_activities.occasion is 'Of a prompt that the database wrote: {"kind"}, one of handed_over, assigned, unassigned, proposal_rejected and proposal_conflict; of the last two with "proposal_id", and "reason" where a person gave one.';
 
 -- The session that a transaction has entered; null: none.
 create or replace function private.session_in(claims text) returns uuid
@@ -266,7 +267,9 @@ begin
   elsif not private.may_comment(task.project_id) then
     perform private.refuse('42501', 'your role in this project does not allow to hand over work', 'Ask an owner of the project for the editor role.');
   end if;
-  opened := private.hand_over(agent, task, coalesce(nullif(btrim(words), ''), 'This task was handed over to you.'), true);
+  words := nullif(btrim(words), '');
+  opened := private.hand_over(agent, task, coalesce(words, 'This task was handed over to you.'), true,
+    case when words is null then '{"kind": "handed_over"}'::jsonb end);
   if opened.id is null then
     perform private.refuse_bounded_work();
   end if;
@@ -299,10 +302,12 @@ end
 $$;
 comment on function private.find_session(uuid) is 'A session that the caller sees, and may tell of or stop with this token, locked.';
 
-create or replace function private.add_activity(session public.agent_sessions, of_kind text, words text) returns public.agent_activities
+create or replace function private.add_activity(
+  session public.agent_sessions, of_kind text, words text, occasion jsonb default null
+) returns public.agent_activities
 language sql volatile security definer set search_path = '' as $$
-  insert into public.agent_activities (project_id, session_id, task_id, user_id, kind, body)
-  values (session.project_id, session.id, session.task_id, private.me(), of_kind, btrim(words)) returning *
+  insert into public.agent_activities (project_id, session_id, task_id, user_id, kind, body, occasion)
+  values (session.project_id, session.id, session.task_id, private.me(), of_kind, btrim(words), occasion) returning *
 $$;
 
 -- The agent tells its own sessions; whoever may comment answers.

@@ -226,7 +226,8 @@ grant execute on function private.apply_step(jsonb, jsonb, boolean, text[], bool
 
 create or replace function private.say_refusal(state text, message text, detail text) returns jsonb
 language sql immutable set search_path = '' as $$
-  select jsonb_build_object('columns', '{}'::text[], 'code', case state when '42501' then 'right' else 'refused' end, 'reason', case state
+  select jsonb_build_object('columns', '{}'::text[], 'code', case state
+    when '42501' then 'right' when '23503' then 'needed' when '23505' then 'double' when '23514' then 'value' else 'refused' end, 'reason', case state
     when '23503' then 'something that it needs is gone, or something else needs it'
     when '23505' then 'there is another one like it already'
     when '23514' then 'its project no longer allows that value'

@@ -29,8 +29,30 @@ export interface AgentSession extends Omit<Tables['agent_sessions']['Row'], 'sta
   readonly links: readonly SessionLink[];
 }
 
-export interface AgentActivity extends Omit<Tables['agent_activities']['Row'], 'kind'> {
+/** Of a prompt that the database wrote: what it is about. */
+export interface Occasion {
+  readonly kind: string;
+  readonly reason?: string;
+}
+
+export interface AgentActivity extends Omit<Tables['agent_activities']['Row'], 'kind' | 'occasion'> {
   readonly kind: 'thought' | 'action' | 'elicitation' | 'response' | 'error' | 'prompt';
+  readonly occasion: Occasion | null;
+}
+
+/** A change that was undone, or that stays as it is. */
+export interface ChangeLine {
+  /** Null, like its title: of what one doesn't see. */
+  readonly table: string | null;
+  readonly id: unknown;
+  readonly title: string | null;
+  readonly columns?: readonly string[];
+  readonly change?: 'insert' | 'update' | 'delete' | null;
+  readonly code?: string;
+  /** Of what one doesn't see: how many changes there are. */
+  readonly count?: number;
+  /** Why it stays, in words of the server. */
+  readonly reason?: string;
 }
 
 /** A row as it was and as it would become; null: there is none. */
@@ -40,8 +62,11 @@ export interface DifferenceStep {
   readonly becomes: Readonly<Record<string, Json>> | null;
 }
 
-export interface AgentProposal extends Omit<Tables['agent_proposals']['Row'], 'state' | 'difference' | 'call'> {
+export interface AgentProposal
+  extends Omit<Tables['agent_proposals']['Row'], 'state' | 'difference' | 'call' | 'stays'> {
   readonly state: 'open' | 'accepted' | 'rejected' | 'conflict';
+  /** What stood against it. */
+  readonly stays: readonly ChangeLine[] | null;
   readonly difference: readonly DifferenceStep[];
 }
 

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { TaskMarkdown } from '../../pieces/task-markdown.tsx';
-import type { AgentActivity } from '../../queries/agents/sessions.ts';
+import type { AgentActivity, Occasion } from '../../queries/agents/sessions.ts';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { nameOf, profileOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
@@ -61,7 +61,17 @@ function Folded({ run }: { run: Run }) {
 
 const nothing = (): void => undefined;
 
-function Activity({ activity: { kind, body, created_at: at, user_id: userId } }: { activity: AgentActivity }) {
+const occasions = ['handed_over', 'assigned', 'unassigned', 'proposal_rejected', 'proposal_conflict'] as const;
+
+/** Words of people and agents as they are; those of the database in one's own language. */
+function sayBody(body: string, occasion: Occasion | null): string {
+  const known = occasions.find((one) => one === occasion?.kind);
+  if (known === undefined) return body;
+  return [t(`agents.occasions.${known}`), occasion?.reason].filter(Boolean).join('\n\n');
+}
+
+function Activity({ activity }: { activity: AgentActivity }) {
+  const { kind, body, occasion, created_at: at, user_id: userId } = activity;
   const person = useQuery(profileOf, userId ?? '');
   return (
     <div className={`${shapes.stackS1} ${shapes.breaks} ${styles.activity}`} data-activity={kind}>
@@ -71,7 +81,7 @@ function Activity({ activity: { kind, body, created_at: at, user_id: userId } }:
           {sayAgo(at)}
         </time>
       </p>
-      <TaskMarkdown text={body} onOpen={nothing} />
+      <TaskMarkdown text={sayBody(body, occasion)} onOpen={nothing} />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { Notice } from '../../ui/list-states.tsx';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
+import { ChangeLines } from './change-lines.tsx';
 import { Difference, useGroups } from './difference.tsx';
 import { nameProposal } from './say-difference.ts';
 import type { SessionRequest } from './use-session-request.ts';
@@ -85,14 +86,15 @@ function Proposal({ proposal, decides, request }: ProposalProps) {
   );
 }
 
-function Decided({ proposal: { state, reason, decided_by } }: Pick<ProposalProps, 'proposal'>) {
+function Decided({ proposal: { state, reason, stays, decided_by } }: Pick<ProposalProps, 'proposal'>) {
   const person = useQuery(profileOf, decided_by ?? '');
   if (state === 'open') return null;
   if (state === 'conflict')
     return (
       <Notice tone="warn">
         <p>{t('agents.proposals.conflict')}</p>
-        {reason !== null && <p className={shapes.breaks}>{reason}</p>}
+        {stays !== null && <ChangeLines title={t('agents.proposals.conflict')} lines={stays} />}
+        {stays === null && reason !== null && <p className={shapes.breaks}>{reason}</p>}
       </Notice>
     );
   return (

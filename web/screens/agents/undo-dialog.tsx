@@ -1,9 +1,9 @@
 // Undo of a session: first told, what would be undone and what stays with the reason; then done, with the same lists as they came out.
 
 import { useState } from 'react';
-import { previewUndo, type UndoAnswer, type UndoLine, undoSession } from '../../commands/agent-requests.ts';
+import { previewUndo, type UndoAnswer, undoSession } from '../../commands/agent-requests.ts';
 import { sayRefusal, useAsk } from '../../commands.ts';
-import type { AgentSession } from '../../queries/agents/sessions.ts';
+import type { AgentSession, ChangeLine } from '../../queries/agents/sessions.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,7 @@ import dialogStyles from '../../ui/overlays/dialog.module.css';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { useFetchedList } from '../people/use-fetched-list.ts';
 import styles from './agents.module.css';
-import { isSilent, nameColumn, nameThing } from './say-difference.ts';
+import { ChangeLines, countChanges } from './change-lines.tsx';
 
 export function UndoDialog({ session, onClose }: { session: AgentSession; onClose: () => void }) {
   const ask = useAsk();
@@ -51,7 +51,7 @@ export function UndoDialog({ session, onClose }: { session: AgentSession; onClos
               title={t(done === null ? 'agents.undo.would' : 'agents.undo.undone', { n: shown.undone.length })}
               lines={shown.undone}
             />
-            <Lines title={t('agents.undo.stays', { n: countOf(shown.stays) })} lines={shown.stays} />
+            <Lines title={t('agents.undo.stays', { n: countChanges(shown.stays) })} lines={shown.stays} />
           </>
         )}
       </div>
@@ -78,40 +78,12 @@ export function UndoDialog({ session, onClose }: { session: AgentSession; onClos
   );
 }
 
-function Lines({ title, lines }: { title: string; lines: readonly UndoLine[] }) {
+function Lines({ title, lines }: { title: string; lines: readonly ChangeLine[] }) {
   if (lines.length === 0) return null;
   return (
     <section className={shapes.stackS3} aria-label={title}>
       <h3>{title}</h3>
-      <ul className={shapes.stackS3}>
-        {lines.map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row may be named twice
-          <li key={at} className={`${shapes.stackS1} ${shapes.breaks}`}>
-            <span>{sayLine(line)}</span>
-            {line.reason !== undefined && <span className={shapes.quietS}>{sayReason(line)}</span>}
-          </li>
-        ))}
-      </ul>
+      <ChangeLines title={title} lines={lines} />
     </section>
   );
-}
-
-const countOf = (lines: readonly UndoLine[]): number => lines.reduce((sum, { count = 1 }) => sum + count, 0);
-
-/** The thing, its title, and of a changed one what of it. */
-function sayLine({ table, title, columns = [], change, count = 1 }: UndoLine): string {
-  if (table === null) return t('agents.undo.hidden', { n: count });
-  const named = t('common.pair', { name: nameThing(table), value: title || t('common.none') });
-  const changed = change === 'update' ? columns.filter((one) => !isSilent(one)) : [];
-  if (changed.length === 0) return named;
-  return t('agents.undo.columns', { named, columns: changed.map((one) => nameColumn(table, one)).join(', ') });
-}
-
-const codes = ['changed', 'file', 'gone', 'hidden', 'right', 'used'] as const;
-
-function sayReason({ code, change, reason = '' }: UndoLine): string {
-  // Its file is there, with other bytes.
-  if (code === 'file' && change === 'update') return t('agents.undo.reasons.replaced');
-  const known = codes.find((one) => one === code);
-  return known === undefined ? reason : t(`agents.undo.reasons.${known}`);
 }
