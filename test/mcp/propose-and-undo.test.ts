@@ -2,6 +2,7 @@
 
 import { beforeAll, expect, test } from 'vitest';
 import { makeAgent } from '../agents/agents.ts';
+import { snapshotOf } from '../agents/snapshots.ts';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { person } from '../helpers/person.ts';
@@ -23,16 +24,35 @@ const titles = async () =>
     ({ title }) => title as string,
   );
 
-test('a release is planned, proposed, accepted, and worked on', async () => {
+interface Undo {
+  readonly undone: readonly unknown[];
+  readonly stays: readonly unknown[];
+}
+const undo = async (session_id: string, dry_run = false) =>
+  (await one(ada.client.rpc('undo_session', { session_id, dry_run }))) as unknown as Undo;
+
+test('a release is planned from a text, proposed, accepted, claimed, finished, and undone', async () => {
   const planner = await makeAgent(app, ada, project, { mode: 'propose' });
+  const builder = await makeAgent(app, ada, project, { name: 'Builder' });
   const task = await addTask(app, ada, { project_id: project, title: 'Plan' });
+  const empty = await snapshotOf(app, project);
   await one(ada.client.rpc('delegate_to_agent', { task_id: task, agent_id: planner.id, prompt: 'Plan it' }));
+
+  // Planned, which waits for a person.
   const agent = await connectAgent(app, planner.key);
   const [, session = ''] = /- session (\S+) /.exec((await agent.use('whoami')).text) ?? [];
   expect((await agent.use('whoami', { session })).text).toContain('your changes wait until a person accepts them');
+  const { messages } = await agent.client.getPrompt({
+    name: 'plan_release',
+    arguments: { project: key, text: 'The crane is sold once it is built.' },
+  });
+  expect(JSON.stringify(messages)).toContain('sold once it is built');
   const planned = await agent.use('create_tasks', {
     project: key,
-    tasks: [{ title: 'Sell', waits_for: ['#2'], assign: ['Ada'] }, { title: 'Build' }],
+    tasks: [
+      { title: 'Sell', waits_for: ['#2'], assign: ['Ada'] },
+      { title: 'Build', priority: 'p0' },
+    ],
   });
   expect(planned).toMatchObject({ isError: false, text: expect.stringMatching(/^Proposed, not saved: /) });
   const [proposal] = planned.structured.proposals as string[];
@@ -40,10 +60,11 @@ test('a release is planned, proposed, accepted, and worked on', async () => {
   const renamed = await agent.use('update_tasks', { updates: [{ task, version, title: 'The plan' }] });
   const commented = await agent.use('comment', { task, body: 'Two tasks.' });
   for (const told of [renamed, commented]) expect(told.text).toMatch(/^Proposed, not saved: /);
-  expect(await titles()).toEqual(['Plan']);
   expect((await agent.use('attach', { task, name: 'plan.md', text: '# Plan' })).isError).toBe(true);
   await agent.use('report', { note: 'Proposed a plan', plan: [{ title: 'Plan', state: 'complete' }] });
+  expect(await snapshotOf(app, project)).toEqual(empty);
 
+  // Accepted, one and then all.
   await one(ada.client.rpc('accept_proposal', { proposal_id: proposal }));
   expect(await titles()).toEqual(['Plan', 'Sell', 'Build']);
   await one(ada.client.rpc('accept_proposals', { session_id: session }));
@@ -51,13 +72,34 @@ test('a release is planned, proposed, accepted, and worked on', async () => {
   expect((await agent.use('find_tasks', { project: key })).text).toContain(`Sell @Ada waits for ${key}-3`);
   await agent.use('finish_or_hand_back', { outcome: 'done', note: 'Planned.' });
   await agent.close();
+  const accepted = await snapshotOf(app, project);
 
-  // Undone with all that was accepted of it.
-  const undone = (await one(ada.client.rpc('undo_session', { session_id: session }))) as unknown as {
-    stays: unknown[];
-  };
-  expect(undone.stays).toEqual([]);
-  expect(await titles()).toEqual(['Plan']);
+  // Built by another agent, which is offered nothing that waits for something else.
+  const [, , build] = await one(ada.client.from('tasks').select('id').eq('project_id', project).order('number'));
+  const opened = (await one(
+    ada.client.rpc('delegate_to_agent', { task_id: build?.id, agent_id: builder.id, prompt: 'Build it' }),
+  )) as unknown as { id: string };
+  const worker = await connectAgent(app, builder.key, '2026-07-28', { 'agent-session': opened.id });
+  const claim = await worker.use('claim_next_task', { project: key, start: true });
+  expect(claim.structured).toMatchObject({ key: `${key}-3` });
+  const { claim: held, fence } = claim.structured;
+  await worker.use('comment', { task: `${key}-3`, body: 'Welded.', fence });
+  await worker.use('attach', { task: `${key}-3`, name: 'weld.md', text: '# Weld', fence });
+  const done = await worker.use('finish_or_hand_back', { claim: held, outcome: 'done', note: 'Built.' });
+  expect(done.structured).toEqual({ key: `${key}-3` });
+  await worker.close();
+  const built = await snapshotOf(app, project);
+  expect(built).not.toEqual(accepted);
+
+  // Undone, first by who built, then by who planned.
+  const told = await undo(opened.id, true);
+  expect(told.undone.length).toBeGreaterThan(2);
+  expect(told.stays).toEqual([]);
+  expect(await snapshotOf(app, project)).toEqual(built);
+  expect(await undo(opened.id)).toMatchObject({ undone: told.undone, stays: [] });
+  expect(await snapshotOf(app, project)).toEqual(accepted);
+  expect((await undo(session)).stays).toEqual([]);
+  expect(await snapshotOf(app, project)).toEqual(empty);
 });
 
 test('writes of an agent through /mcp are undone', async () => {
@@ -71,9 +113,7 @@ test('writes of an agent through /mcp are undone', async () => {
   await agent.use('attach', { task: `${key}-1`, name: 'red.md', text: 'Red' });
   await agent.close();
   const [session] = await one(ada.client.from('agent_sessions').select('id').eq('agent_id', writer.id));
-  const undone = (await one(ada.client.rpc('undo_session', { session_id: session?.id }))) as unknown as {
-    stays: unknown[];
-  };
+  const undone = await undo(session?.id as string);
   expect(undone.stays).toEqual([]);
   expect(await titles()).toEqual(before);
   expect(await one(ada.client.from('task_comments').select('body').eq('body', 'Painted'))).toEqual([]);
