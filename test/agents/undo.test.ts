@@ -88,6 +88,33 @@ describe('a session', () => {
     expect(line).toEqual({ actor_id: owner.id, program: null });
   });
 
+  test('goes back to how the board was, also where no move would lead there', async () => {
+    const [first, done, parent] = [await task('First'), await task('Done'), await task('Parent')];
+    const part = await task('Part', { parent_id: parent });
+    await one(owner.client.rpc('move_task', { task_id: done, column_id: columns.at(-1) }));
+    // Now it waits for another one.
+    await one(owner.client.from('task_dependencies').insert({ predecessor_id: first, successor_id: done }).select());
+    await one(owner.client.from('tasks').update({ archived_at: '2030-01-01' }).eq('id', parent).select());
+    await one(owner.client.from('tasks').update({ archived_at: null }).eq('id', part).select());
+    const { id: comment } = (await one(
+      editor.client.from('task_comments').insert({ task_id: first, body: 'Mine' }).select('id').single(),
+    )) as { id: string };
+    const assigned = { task_id: first, user_id: owner.id };
+    await one(owner.client.from('task_assignees').insert(assigned).select());
+    await app.sql('delete from public.task_watchers where task_id = $1', [first]);
+    const before = await snapshot();
+    const session = (await one(
+      owner.client.rpc('open_agent_session', { project_id: project }),
+    )) as unknown as AgentSession;
+    const client = clientWith(app, owner.token, session.id, app.anonKey);
+    await one(client.rpc('move_task', { task_id: done, column_id: columns[0] }));
+    await one(client.from('tasks').update({ archived_at: null }).eq('id', parent).select());
+    await one(client.from('task_assignees').delete().match(assigned).select());
+    await one(client.from('task_comments').delete().eq('id', comment).select());
+    expect((await undo(session)).stays).toEqual([]);
+    expect(await snapshot()).toEqual(before);
+  });
+
   test('leaves what others have changed since, column by column, and says so', async () => {
     const [changed, renamed] = [await task('Changed', { priority: 'p2' }), await task('Renamed')];
     const session = await agent.open({ project_id: project });

@@ -39,7 +39,7 @@ end
 $$;
 grant execute on function private.write_row(text, jsonb, jsonb, text[]) to authenticated;
 
--- Rows that came with a task by themselves and are no part of the difference.
+-- Rows that came with a task, a comment or an assignment by themselves and are no part of the difference.
 create or replace function private.drop_automatic_rows(of_task uuid, expected text[]) returns void
 language sql volatile set search_path = '' as $$
   delete from public.task_watchers w where w.task_id = of_task and w.created_at = now() and w.task_id || '/' || w.user_id <> all (expected);
@@ -151,8 +151,8 @@ begin
     return jsonb_build_object('columns', '{}'::text[], 'code', 'file', 'reason', 'its file has been deleted for good');
   end if;
   perform private.write_row('insert', words, new_values, array(select jsonb_object_keys(new_values)));
-  if called = 'tasks' then
-    perform private.drop_automatic_rows((step #>> '{to,id}')::uuid, expected);
+  if called in ('tasks', 'task_comments', 'task_assignees') then
+    perform private.drop_automatic_rows((step #>> array['to', case called when 'tasks' then 'id' else 'task_id' end])::uuid, expected);
   end if;
   return '{"done": []}';
 end

@@ -2,6 +2,11 @@
 -- (differences.sql). For who answers for the session, who manages the agent, the person whose program it was, and owners of the project; of each
 -- change, what they may change themselves. Rows that they don't see are counted, and no more.
 
+-- What leads back to how it was is no new move: rules for moving forward don't stand against it.
+create or replace function private.is_undoing() returns boolean
+language sql stable
+return coalesce(current_setting('kanbase.undoing', true) = 'on', false);
+
 create or replace function private.may_undo(of_session public.agent_sessions) returns boolean
 language sql stable security definer set search_path = '' as $$
   select private.me() = of_session.user_id or private.answers_for_session(of_session)
@@ -63,8 +68,10 @@ declare
 begin
   begin
     begun := private.begin_undo(undo_session.session_id);
+    perform set_config('kanbase.undoing', 'on', true);
     steps := private.apply_difference(begun -> 'steps', false);
     perform private.settle_tasks(steps);
+    perform set_config('kanbase.undoing', '', true);
     perform private.finish_undo(undo_session.session_id, steps);
     answer := private.tell_steps(steps);
     answer := jsonb_set(answer, '{stays}', (answer -> 'stays') || private.undo_files(undo_session.session_id));

@@ -247,7 +247,7 @@ begin
       from public.custom_fields f
       left join public.task_field_values v on v.project_id = f.project_id and v.task_id = new.id and v.field_id = f.id
       where f.project_id = new.project_id and f.id = any (needed) and (v.value is null or v.value = 'false');
-      if empty_fields is not null then
+      if empty_fields is not null and not private.is_undoing() then
         perform private.refuse('KB011', 'the column needs fields that are empty',
           'Fill them in first, or take them out of required_fields of the column.', 'Empty fields: ' || empty_fields);
       end if;
@@ -259,7 +259,7 @@ begin
       join public.projects p on p.id = d.project_id
       where d.project_id = new.project_id and d.successor_id = new.id
         and t.completed_at is null and t.archived_at is null and p.enforce_dependencies;
-      if waits_for is not null then
+      if waits_for is not null and not private.is_undoing() then
         perform private.refuse('KB001', 'the task waits for others that are not done',
           'Finish them first, remove the dependency, or let an owner turn off enforce_dependencies.',
           -- Not to a guest, who may see none of them.
@@ -297,7 +297,7 @@ begin
   join public.projects p on p.id = t.project_id
   where t.project_id = new.project_id and t.parent_id = new.id
     and t.completed_at is null and t.archived_at is null and p.parents_wait_for_subtasks;
-  if waits_for is not null then
+  if waits_for is not null and not private.is_undoing() then
     perform private.refuse('KB010', 'the task has subtasks that are not done',
       'Finish them first, archive them, or let an owner turn off parents_wait_for_subtasks.', 'Open subtasks: ' || waits_for);
   end if;

@@ -130,6 +130,10 @@ $$;
 create or replace function private.archive_subtasks_with_parent() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  -- Those that an undo archives, it archives one by one.
+  if new.archived_at is not null and private.is_undoing() then
+    return null;
+  end if;
   update public.tasks t set archived_at = new.archived_at
   where t.project_id = new.project_id and t.parent_id = new.id and t.archived_at is not distinct from old.archived_at;
   return null;
