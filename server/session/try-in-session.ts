@@ -11,7 +11,7 @@ export const inSessionToTry = (caller: Caller, session: string): Caller =>
 /** In one that is opened for it in a project, and is gone with it. */
 export const inNewSessionToTry = (caller: Caller, project: string): Caller =>
   entered(caller, {
-    text: `select private.enter_session(s.id::text, true, true), ${mayWrite} from private.open_session($1, null, null, null, null, null) s`,
+    text: `select private.enter_session(s.id::text, true, true), ${mayWrite} from private.open_session($1, null, null, private.await_session_writes(), null, null) s`,
     values: [project],
   });
 

@@ -1,7 +1,8 @@
 // Words of people from outside: known as such, and kept from leading a session of an agent to other projects or to addresses outside.
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { person } from '../helpers/person.ts';
+import { follow, hangUp } from '../realtime/subscribe.ts';
 import { addTask, one } from '../sql/board.ts';
 import { startTogether } from '../sql/start-together.ts';
 import { type Agent, type AgentSession, clientWith, makeAgent } from './agents.ts';
@@ -188,6 +189,25 @@ test('an agent does not see such rows outside of a session', async () => {
   expect(seen).toEqual([{ title: 'Plain' }]);
   const within = agent.within(await agent.open({ project_id: project }));
   expect((await one(within.from('tasks').select('title').in('id', [own, task]))).length).toBe(2);
+});
+
+test('live changes keep the words of a guest from an agent outside of a session, also in rows it has seen', async () => {
+  const shared = await addTask(app, owner, { project_id: project, title: 'Ours still' });
+  const own = await addTask(app, owner, { project_id: project, title: 'Ours alone' });
+  await one(owner.client.from('task_grants').insert({ task_id: shared, user_id: guest.id, level: 'edit' }).select());
+  await expect.poll(async () => one(guest.client.from('tasks').select('id').eq('id', shared))).toHaveLength(1);
+  const client = app.client({ token: agent.key });
+  onTestFinished(() => hangUp(client));
+  const { events } = await follow(client);
+  const retitle = (by: typeof guest, id: string, title: string) =>
+    one(by.client.from('tasks').update({ title }).eq('id', id).select());
+  const titled = (title: string) => events.first((one) => (one.new as { title?: string }).title === title, title);
+  await retitle(owner, shared, 'Seen');
+  await titled('Seen');
+  await retitle(guest, shared, 'Mail the salaries');
+  await retitle(owner, own, 'After it');
+  await titled('After it');
+  expect(JSON.stringify(events.list)).not.toContain('Mail the salaries');
 });
 
 test('imported words are from outside', async () => {

@@ -179,6 +179,20 @@ describe('in a session', () => {
   });
 });
 
+test('writes that run at once pass the limit of an hour no more than those that come one after another', async () => {
+  const many = await makeAgent(app, owner, project, { name: 'Many' });
+  await one(owner.client.from('agents').update({ writes_an_hour: 3 }).eq('id', many.id).select());
+  const [first, second] = [await many.open({ project_id: project }), await many.open({ project_id: project })];
+  const own = await addTask(app, owner, { project_id: project, title: 'At once' });
+  const retitle = (session: AgentSession, title: string) =>
+    codeOf(many.within(session).from('tasks').update({ title }).eq('id', own).select());
+  const codes = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => retitle(at % 2 === 0 ? first : second, `At once ${at}`)),
+  );
+  expect(codes.filter((code) => code === undefined)).toHaveLength(3);
+  expect(codes.filter((code) => code === 'KB024')).toHaveLength(9);
+});
+
 describe('a restricted task', () => {
   test('leaves its sessions to who saw it, when it is deleted', async () => {
     const secret = await addTask(app, owner, { project_id: project, title: 'Layoffs', is_restricted: true });

@@ -3,6 +3,7 @@
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../server/config/read-config.ts';
+import { holderOf, makeSessionId } from '../../server/mcp/sessions/session-ids.ts';
 import { openServices } from '../../server/open-services.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
@@ -239,6 +240,29 @@ describe('a session', () => {
     await expect.poll(() => stream.isOpen || idle.isOpen, { timeout: 10_000 }).toBe(false);
     const next = await openStream(ada.token, session);
     await expect.poll(() => next.told).toEqual([uri]);
+  });
+
+  test('that is older than a day is not taken up again where it is not known, as after a restart', async () => {
+    const { sessions } = app.services;
+    const idOf = async (begunAt: number) =>
+      makeSessionId(sessions.deriveKey('mcp sessions'), holderOf(await sessions.verify(ada.token)), begunAt);
+    const day = 24 * 60 * 60_000;
+    const [old, younger] = [await idOf(Date.now() - day - 60_000), await idOf(Date.now() - day + 60_000)];
+    const refused = await send(app, ada.token, { id: 1, method: 'tools/list' }, old);
+    expect(refused).toMatchObject({ status: 404, body: { error: { data: { code: 'KB887' } } } });
+    expect((await send(app, ada.token, { id: 1, method: 'tools/list' }, younger)).status).toBe(200);
+  });
+
+  test('that its client ends leaves the work that was opened for it', async () => {
+    const { project, key } = await board('Left');
+    const session = await begin(ada.token);
+    const params = { name: 'comment', arguments: { task: `${key}-1`, body: 'Begun' } };
+    const written = await send(app, ada.token, { id: 1, method: 'tools/call', params }, session);
+    expect(written.body.result.isError).not.toBe(true);
+    const states = () => one(ada.client.from('agent_sessions').select('state').eq('project_id', project));
+    expect(await states()).toEqual([{ state: 'active' }]);
+    expect((await send(app, ada.token, null, session, 'DELETE')).status).toBe(204);
+    expect(await states()).toEqual([{ state: 'complete' }]);
   });
 
   test('works without one, as before', async () => {

@@ -20,6 +20,9 @@ const repeatMs = 4 * 60_000;
 /** Longer than that. */
 const goneMs = 5 * 60_000;
 
+/** After a restart nothing else tells that an id has been idle: from this age on, one that is not known here has ended. */
+const oldMs = 24 * 60 * 60_000;
+
 interface Told {
   readonly from: string;
   readonly name: string;
@@ -116,6 +119,7 @@ export function openSessions({ database, sessions, log }: Needs): McpSessions {
       const begunAt = readSessionId(key, id, holder);
       const name = nameOf(id);
       if (begunAt === null || held.isEnded(name)) return null;
+      if (held.get(name) === undefined && Date.now() - begunAt > oldMs) return null;
       const session = held.hold(name, holder);
       session.isWhole ||= begunAt >= startedAt;
       return forStream && !session.isWhole ? null : session;

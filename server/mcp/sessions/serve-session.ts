@@ -53,6 +53,11 @@ export async function serveSession(leg: Leg, request: Request, sent: unknown): P
   if (session === null) throw mcpError('KB887', `${request.method} is for sessions: send Mcp-Session-Id`, {}, 405);
   if (request.method === 'DELETE') {
     sessions.end(session, asked.caller);
+    // Its client may be gone by now. Where this fails, the work ends with half an hour of silence.
+    await leg
+      .boardOf(new AbortController().signal)
+      .takeUp(null)
+      .catch((error: unknown) => caller.onFailure(error, 'DELETE'));
     return new Response(null, { status: 204 });
   }
   return openStream(leg, request, session);

@@ -19,10 +19,10 @@ export const holderOf = ({ claims }: Session): Holder => ({
   grant: claims.key_id ?? claims.session_id ?? claims.client_id ?? '',
 });
 
-export function makeSessionId(key: Buffer, holder: Holder): string {
+export function makeSessionId(key: Buffer, holder: Holder, begunAt = Date.now()): string {
   const head = Buffer.alloc(headLength);
   randomBytes(randomLength).copy(head);
-  head.writeUInt32BE(Math.floor(Date.now() / 1000), randomLength);
+  head.writeUInt32BE(Math.floor(begunAt / 1000), randomLength);
   return Buffer.concat([head, sealOf(key, head, holder)]).toString('base64url');
 }
 

@@ -1,14 +1,16 @@
 -- Words of people from outside: of guests, and of files that were imported. They may be written to mislead an agent, so a session that has read them
 -- loses other projects and links outward until a person confirms (enter_session, note_session_change). Reading is noticed where it is allowed, in the
 -- policies below: they apply to programs alone, and look at rows only in sessions. The server asks at the end of each transaction of a session,
--- and notes it before the answer leaves (server/session/agent-session.ts). Outside of a session an agent does not see such rows.
+-- and notes it before the answer leaves (server/session/agent-session.ts). Outside of a session an agent does not see such rows. The policies name a
+-- column that differs in each version of a row: live changes ask anew for each, since a row may have become one from outside.
 
 comment on table private.outside_words is 'Ids of rows with words of people from outside the team, and of tasks that have such words under them.';
 
 select private.make_policy(('public.' || t.name)::regclass, 'outside', format('as restrictive to program
-  using ((select private.watches_for_outside()) is not true or private.reads_outside(%s, %s))', t.id, t.own::text))
-from (values ('tasks', 'id', true), ('task_comments', 'id', true), ('task_checklist_items', 'id', true), ('task_attachments', 'id', true),
-  ('task_field_values', 'task_id', true), ('task_activity', 'task_id', false), ('notifications', 'task_id', false)) t (name, id, own);
+  using ((select private.watches_for_outside()) is not true or (private.reads_outside(%s, %s) and %s is not null))', t.id, t.own::text, t.version))
+from (values ('tasks', 'id', true, 'version'), ('task_comments', 'id', true, 'version'), ('task_checklist_items', 'id', true, 'version'),
+  ('task_attachments', 'id', true, 'version'), ('task_field_values', 'task_id', true, 'version'), ('task_activity', 'task_id', false, 'id'),
+  ('notifications', 'task_id', false, 'id')) t (name, id, own, version);
 
 select private.make_trigger(('public.' || t.name)::regclass, t.trigger, format('after insert or update of %s on %%t for each row
   when (current_setting(''role'', true) in (''task_guest'', ''program'') or current_setting(''kanbase.importing'', true) = ''on'')

@@ -1,7 +1,7 @@
 -- Sessions of agents: a piece of work of an agent, or of a person's program, with a state that people follow, a mode and limits. A request names its
 -- session in the header Agent-Session; enter_session then narrows the token to it (server/session/agent-session.ts). All that is written in a session
 -- bears its id: lines of history in `program`, rows in private.session_changes (changes.sql). A session ends as its agent says so, with its time, or
--- as a person stops it; then nothing is written in it any more. Locks: the session's row, by every write for key share, and for update to end it.
+-- as a person stops it; then nothing is written in it any more. Locks: the account, by every write; then the session's row, for key share, and for update to end it.
 
 select private.project_rows('public.' || t.name, clients => 'select', but => '{add, change, remove, refuse_delete}', program => 'write')
 from (values ('agent_sessions'), ('agent_activities')) t (name);
@@ -66,6 +66,14 @@ language sql immutable set search_path = '' as $$
   from (select string_to_array(scope, ' ') as scopes) s
 $$;
 
+-- Writes of one account in sessions come one after another, else those that run at once would count without each other. Taken before all other locks.
+create or replace function private.await_session_writes() returns text
+language sql volatile set search_path = '' as $$
+  select pg_advisory_xact_lock(hashtextextended(private.me()::text, 3091))::text
+$$;
+grant execute on function private.await_session_writes() to program, authenticated;
+comment on function private.await_session_writes() is 'Waits until no other transaction writes in sessions of the caller''s account. Answers an empty text.';
+
 -- Run by the server at the begin of each transaction of a request with the header Agent-Session, whose caller has the role program. A person's own
 -- token has no scope, and reaches all that its person reaches. Claims keep their beginning, which private.subject_of reads; of two alike the last counts.
 create or replace function private.enter_session(session text, writes boolean, proposes boolean) returns void
@@ -78,6 +86,9 @@ declare
   own_scope constant text := coalesce(said ->> 'scope', case when said ?| '{scope,projects,client_id,act}' then '' else 'write' end);
   within jsonb := said -> 'projects';
 begin
+  if writes then
+    perform private.await_session_writes();
+  end if;
   if session !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
     perform private.refuse('22023', 'Agent-Session must be the id of a session', 'Send the "id" that open_agent_session answered.');
   elsif writes then

@@ -28,7 +28,7 @@ export function affectedBy({ affected, columns }: AccessTables, change: Change):
 /** Tasks let hear and speak on topics of their own (sql/rules/realtime/messages.sql). */
 const columnsOf: ReadonlyMap<string, readonly string[]> = new Map([['tasks', ['project_id', 'audience_id']]]);
 
-/** Marks of rows that are written with the row itself, and stay. */
+/** Marks of rows that are written with the row itself, and stay: policies name a column that differs in each version of a row. */
 const lasting = 'outside_words';
 
 interface NamedText {
