@@ -8,7 +8,7 @@ import type { Caller, Statement } from '../database/types.ts';
 import { isPerson, isProgram } from './narrowing.ts';
 
 const ofItsWork =
-  /^\/rpc\/(claim_next_task|keep_claim|release_claim|open_agent_session|stop_agent_session|report_agent_session|add_agent_activity)$/;
+  /^\/rpc\/(claim_next_task|keep_claim|release_claim|open_agent_session|connect_agent_session|stop_agent_session|report_agent_session|add_agent_activity)$/;
 
 const enter = (session: string, writes: boolean): Statement => ({
   text: 'select private.enter_session($1, $2, $2)',

@@ -162,6 +162,12 @@ describe('a write in mode propose', () => {
     expect(await codeOf(byProgram.from('tasks').update({ title: 'Both' }).in('id', [id, elsewhere]))).toBe('KB025');
     expect(await codeOf(byProgram.rpc('move_tasks_to_project', { task_ids: [id], project_id: other }))).toBe('KB025');
     expect(await codeOf(byProgram.from('saved_views').insert({ name: 'Everywhere' }))).toBe('KB025');
+    // Whatever the same connection has tried just before.
+    const daily = { user_id: owner.id, time_zone: 'Europe/Berlin', daily_hour: 8 };
+    for (const estimate of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      expect(await codeOf(byProgram.from('tasks').update({ estimate }).eq('id', id))).toBe(undefined);
+      expect(await codeOf(byProgram.from('notification_schedules').upsert(daily))).toBe('KB025');
+    }
     const file = await send(session, 'POST', `/storage/v1/object/attachments/${project}/${id}/a.txt`, 'Text');
     expect(file).toMatchObject({ status: 409, body: { code: 'KB025' } });
     expect(await one(owner.client.from('agent_proposals').select('id').eq('session_id', session.id))).toEqual([]);

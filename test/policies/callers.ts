@@ -79,7 +79,7 @@ const isOfTask = (table: string): boolean =>
 /** Authors change and delete their own; of others' there are owners, for these to delete. */
 const ofAuthors = ['task_comments', 'saved_views'];
 
-function ofFellow(table: string, cells: Cells, role: Role): Cells {
+export function ofFellow(table: string, cells: Cells, role: Role): Cells {
   const isTheirs = (roles: readonly Role[]): boolean => roles.length === 1 && roles[0] === 'editor';
   const may = (roles: readonly Role[]): readonly Role[] =>
     isTheirs(roles) || ofAuthors.includes(table) ? roles.filter((one) => one !== 'editor') : roles;

@@ -290,7 +290,7 @@ function ofProgram(line: Line, who: Who, ground: Ground, came: string): { due: s
 }
 export const isRefusal = (came: string): boolean => /^(403 42501|404 PT404|200, nothing)$/.test(came);
 
-function dueTo(line: Line, who: Who, ground: Ground): string {
+export function dueTo(line: Line, who: Who, ground: Ground): string {
   const { role, hasEnded, isFellow, isByGroup, level, isUnnamed, link } = callers[who];
   const { done, member, stranger, anonymous, unnamed, grouped, as, guest } = line;
   if (hasEnded === true) return ended;
