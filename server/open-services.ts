@@ -87,6 +87,7 @@ export async function openServices(
     jobs: openJobs(database, config.server.port, log),
     gatherMetrics,
     trace: tracing?.request ?? null,
+    traceWork: tracing?.work ?? null,
     log,
     siteUrl: (config.server.siteUrl ?? `http://localhost:${config.server.port}`).replace(/\/+$/, ''),
     unsettledMigrations: keepFor(cacheMs, async () => {

@@ -8,7 +8,7 @@ import type { Database } from './database/types.ts';
 import type { Finding } from './doctor/finding.ts';
 import type { GatherMetrics } from './http/gather-metrics.ts';
 import type { Metrics } from './http/metrics.ts';
-import type { TraceRequest } from './http/trace-context.ts';
+import type { TraceRequest, TraceWork } from './http/trace-context.ts';
 import type { Budget } from './limits/budget.ts';
 import type { Limits } from './limits/types.ts';
 import type { UntrustedProxies } from './limits/untrusted-proxies.ts';
@@ -29,6 +29,8 @@ export interface Services {
   readonly gatherMetrics: GatherMetrics;
   /** Records spans of requests; null where no collector is set. */
   readonly trace: TraceRequest | null;
+  /** Records spans of work that a thread does; null where no collector is set. */
+  readonly traceWork: TraceWork | null;
   readonly log: Logger;
   /** The public address of the service, no trailing slash. */
   readonly siteUrl: string;

@@ -61,6 +61,14 @@ export function workMetrics({ config, database, metrics }: Pick<Services, 'confi
     byLabel('imports', ['waiting', 'running', 'undoing', 'failed']),
   );
   metrics.gauges(
+    {
+      name: 'kanbase_webhook_deliveries',
+      help: 'Deliveries that wait, or failed of the last day, by state.',
+      label: 'state',
+    },
+    byLabel('webhook_deliveries', ['queued', 'failed']),
+  );
+  metrics.gauges(
     { name: 'kanbase_job_last_run_timestamp_seconds', help: 'When a background job last ended.', label: 'job' },
     byLabel('job_finished'),
   );

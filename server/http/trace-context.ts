@@ -13,6 +13,24 @@ export interface Trace {
   route?: string;
 }
 
+/** A statement that another thread has run and tells of. */
+export interface DoneStatement {
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly began: number;
+  readonly ended: number;
+  /** SQLSTATE, or the name of the error; null: it succeeded. */
+  readonly failure: string | null;
+}
+
+/** A run of background work as a span, with its statements below it. */
+export interface TracedWork {
+  statement(one: DoneStatement): void;
+  end(failure: string | null): void;
+}
+
+export type TraceWork = (name: string) => TracedWork;
+
 /** Runs what answers a request inside a span of its own. */
 export type TraceRequest = (request: IncomingMessage, response: ServerResponse, answer: () => void) => void;
 

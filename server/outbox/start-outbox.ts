@@ -10,9 +10,10 @@ const pollMs = 15_000;
 const sweepMs = 3_600_000;
 /** The first changes after a while wait for hardly any others. */
 const gatherMs = 20;
+const againMs = 500;
 
 export async function startOutbox(services: Services): Promise<{ stop(): Promise<void> }> {
-  const { config, database, jobs } = services;
+  const { config, database, jobs, log } = services;
   const thread = openOutboxThread(services);
   const call = (text: string) => database.objectsAs<{ done: string }>(roomRoles.outbox, { text, values: [] });
 
@@ -23,10 +24,23 @@ export async function startOutbox(services: Services): Promise<{ stop(): Promise
     return row?.done === 'true';
   }
 
-  async function consume(): Promise<void> {
-    if (!(await isNeeded())) return;
+  let hasFailed = false;
+
+  /** After a first failure it runs again soon: what was left to the thread that is gone has notified nobody. */
+  async function consume(stopping: AbortSignal): Promise<boolean> {
+    if (!(await isNeeded())) return false;
     await pause(gatherMs);
-    await thread.work('queue');
+    try {
+      await thread.work('queue');
+    } catch (error) {
+      if (hasFailed || stopping.aborted) throw error;
+      hasFailed = true;
+      log.warn({ err: error }, 'events could not be queued; they are soon again');
+      await pause(againMs);
+      return true;
+    }
+    hasFailed = false;
+    return false;
   }
 
   const regular = { everyMs: pollMs, firstAfterMs: 0, isRecorded: false };

@@ -4,13 +4,15 @@
 import type { Span } from '@opentelemetry/api';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/types.ts';
-import { joinTrace, type TraceRequest, traceOf } from '../http/trace-context.ts';
+import { joinTrace, type TraceRequest, type TraceWork, traceOf } from '../http/trace-context.ts';
 import { packageVersion } from '../package-root.ts';
 import { loadSdk } from './load-sdk.ts';
 import { traceDatabase } from './trace-database.ts';
+import { workTracer } from './trace-work.ts';
 
 export interface Tracing {
   readonly request: TraceRequest;
+  readonly work: TraceWork;
   database(database: Database): Database;
   /** Sends what has not been sent yet. */
   close(): Promise<void>;
@@ -51,6 +53,7 @@ export function openTracing({ endpoint, headers, protocol, serviceName }: Config
       response.once('close', () => finish(span, traceOf(request)?.route ?? 'unknown', method, response.statusCode));
       api.context.with(api.trace.setSpan(parent, span), answer);
     },
+    work: workTracer(api, tracer),
     database: (database) => traceDatabase(database, api, tracer),
     close: () => provider.shutdown(),
   };

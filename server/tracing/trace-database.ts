@@ -9,17 +9,20 @@ const longestText = 2000;
 export function traceDatabase(database: Database, api: typeof Api, tracer: Tracer): Database {
   async function within<T>(name: string, text: string | null, work: () => Promise<T>): Promise<T> {
     if (api.trace.getActiveSpan() === undefined) return work();
-    const attributes = { 'db.system.name': 'postgresql', ...(text === null ? {} : { 'db.query.text': text }) };
-    return tracer.startActiveSpan(name, { kind: api.SpanKind.CLIENT, attributes }, async (span) => {
-      try {
-        return await work();
-      } catch (error) {
-        noteFailure(span, error);
-        throw error;
-      } finally {
-        span.end();
-      }
-    });
+    return tracer.startActiveSpan(
+      name,
+      { kind: api.SpanKind.CLIENT, attributes: describeStatement(text) },
+      async (span) => {
+        try {
+          return await work();
+        } catch (error) {
+          noteFailure(span, error);
+          throw error;
+        } finally {
+          span.end();
+        }
+      },
+    );
   }
 
   function noteFailure(span: Span, error: unknown): void {
@@ -30,7 +33,7 @@ export function traceDatabase(database: Database, api: typeof Api, tracer: Trace
   }
 
   const statement = <T>(one: Statement, work: () => Promise<T>): Promise<T> =>
-    within(operationOf(one.text), one.text.slice(0, longestText), work);
+    within(operationOf(one.text), one.text, work);
 
   const traced = (transaction: Transaction): Transaction => ({
     run: (one) => statement(one, () => transaction.run(one)),
@@ -48,5 +51,10 @@ export function traceDatabase(database: Database, api: typeof Api, tracer: Trace
   };
 }
 
+export const describeStatement = (text: string | null): Record<string, string> => ({
+  'db.system.name': 'postgresql',
+  ...(text === null ? {} : { 'db.query.text': text.slice(0, longestText) }),
+});
+
 /** `SELECT`, `INSERT`, …: the first word. */
-const operationOf = (text: string): string => /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'statement';
+export const operationOf = (text: string): string => /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'statement';

@@ -125,6 +125,13 @@ describe('with a collector', () => {
     return kanbase;
   }
 
+  const spansReceived = (): OtlpSpan[] =>
+    received.flatMap(({ body }) =>
+      (
+        JSON.parse(body.toString()) as { resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[] }
+      ).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+    );
+
   test('spans of requests and their database work arrive as JSON', async () => {
     const { anonKey } = await trace({
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -136,11 +143,7 @@ describe('with a collector', () => {
     expect(text).not.toContain('a-name-nobody-may-see');
     expect(text).not.toContain(anonKey);
     expect(text).toContain('{"key":"service.name","value":{"stringValue":"kanbase"}}');
-    const spans = received.flatMap(({ body }) =>
-      (
-        JSON.parse(body.toString()) as { resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[] }
-      ).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
-    );
+    const spans = spansReceived();
     const asked = spans.find(({ name }) => name === 'GET /rest/v1/*');
     expect(asked).toMatchObject({ traceId, parentSpanId: '00f067aa0ba902b7', kind: 2 });
     expect(asked?.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: 200 } });
@@ -149,6 +152,68 @@ describe('with a collector', () => {
     const query = below.flatMap(({ attributes }) => attributes).find(({ key }) => key === 'db.query.text');
     expect(String(query?.value.stringValue)).toMatch(/projects/);
     expect(spans.map(({ name }) => name)).toContain('GET /health');
+  });
+
+  test('statements of the thread that sends webhooks are counted, and arrive below its runs', async () => {
+    received.length = 0;
+    const metricsToken = 'a token that monitoring has';
+    const kanbase = await startKanbase(['--data-dir', join(place.path, 'data')], {
+      cwd: process.cwd(),
+      env: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+        WEBHOOKS_ALLOWED_NETWORKS: 'loopback',
+        METRICS_TOKEN: metricsToken.replaceAll(' ', '-'),
+      },
+    });
+    const ask = async (path: string, body: unknown, token = kanbase.anonKey): Promise<Record<string, string>> => {
+      const headers = {
+        apikey: kanbase.anonKey,
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        prefer: 'return=representation',
+      };
+      const answer = await fetch(`${kanbase.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const text = await answer.text();
+      expect(answer.ok, text).toBe(true);
+      return JSON.parse(text) as Record<string, string>;
+    };
+    const person = { email: 'olga@example.test', password: 'correct horse battery' };
+    const { access_token: token } = await ask('/auth/v1/signup', person);
+    const { id: project_id } = await ask('/rest/v1/rpc/create_project_with_defaults', { name: 'Traced' }, token);
+    // Nobody listens there: it stays queued.
+    const hook = { project_id, name: 'Ours', url: 'http://127.0.0.1:9/', events: ['task.created'] };
+    await ask('/api/webhooks', hook, token);
+    await ask('/rest/v1/tasks', { project_id, title: 'a-title-nobody-may-see' }, token);
+    const figure = async (name: string): Promise<number> => {
+      const headers = { authorization: `Bearer ${metricsToken.replaceAll(' ', '-')}` };
+      const text = await (await fetch(`${kanbase.url}/metrics`, { headers })).text();
+      return Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.slice(name.length),
+      );
+    };
+    await expect.poll(() => figure('kanbase_webhook_deliveries{state="queued"}')).toBe(1);
+    await expect.poll(() => figure('kanbase_outbox_statements_total{result="done"}')).toBeGreaterThan(2);
+    expect(await figure('kanbase_outbox_statements_total{result="failed"}')).toBe(0);
+    expect(await figure('kanbase_outbox_connections')).toBeGreaterThan(0);
+    expect((await kanbase.stop()).code).toBe(0);
+
+    const spans = spansReceived();
+    for (const [run, statement] of [
+      ['outbox queue', 'save_webhook_deliveries'],
+      ['outbox send', 'claim_webhook_deliveries'],
+    ] as const) {
+      const runs = spans.filter(({ name, parentSpanId }) => name === run && !parentSpanId).map(({ spanId }) => spanId);
+      const texts = spans
+        .filter(({ parentSpanId, kind }) => kind === 3 && runs.includes(parentSpanId ?? ''))
+        .flatMap(({ attributes }) => attributes.filter(({ key }) => key === 'db.query.text'))
+        .map(({ value }) => String(value.stringValue));
+      expect(texts.filter((text) => text.includes(statement)).length, run).toBeGreaterThan(0);
+    }
+    expect(received.map(({ body }) => body.toString()).join('')).not.toContain('a-title-nobody-may-see');
   });
 
   test('spans arrive as protobuf unless JSON is asked for', async () => {

@@ -2,7 +2,7 @@
 // consumers have read is forgotten.
 
 import pg from 'pg';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectionOptions } from '../../server/database/connection-options.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
@@ -146,21 +146,61 @@ describe('an event', () => {
     expect(await read()).toEqual([]);
   });
 
-  it('notifies its consumer, unless that looks by itself', async () => {
-    const listener = new pg.Client(connectionOptions(app.ownerUrl));
-    await listener.connect();
-    const told: (string | undefined)[] = [];
-    listener.on('notification', ({ payload }) => told.push(payload));
-    await listener.query('listen kanbase_events');
-    await app.sql("select private.stay_awake('webhooks', 1000)");
-    await addTask(app, owner, { project_id: project, title: 'seen' });
-    await app.sql("select pg_notify('kanbase_events', 'nothing before')");
-    await expect.poll(() => told).toEqual(['nothing before']);
-    await app.sql("select private.stay_awake('webhooks', 0)");
-    await addTask(app, owner, { project_id: project, title: 'told' });
-    await expect.poll(() => told).toEqual(['nothing before', '']);
-    await listener.end();
-    expect(titles(await readAll())).toEqual(['seen', 'told']);
+  describe('notifies its consumer', () => {
+    const told: string[] = [];
+    let listener: pg.Client;
+
+    beforeEach(async () => {
+      await app.sql("select private.stay_awake('webhooks', 0)");
+      told.length = 0;
+      listener = new pg.Client(connectionOptions(app.ownerUrl));
+      await listener.connect();
+      listener.on('notification', ({ payload }) => told.push(payload ?? ''));
+      await listener.query('listen kanbase_events');
+    });
+    afterEach(() => listener.end());
+
+    /** Notifications since the last time, in the order of commits. */
+    async function notifiedBy(work: () => Promise<unknown>): Promise<number> {
+      await app.sql("select pg_notify('kanbase_events', 'begins')");
+      await work();
+      await app.sql("select pg_notify('kanbase_events', 'ends')");
+      await expect.poll(() => told.at(-1)).toBe('ends');
+      return told.slice(told.lastIndexOf('begins') + 1, -1).length;
+    }
+    const awake = (seconds: number) => app.sql("select private.stay_awake('webhooks', $1)", [seconds]);
+    const add = (title: string) => addTask(app, owner, { project_id: project, title });
+
+    it('unless that looks by itself, which other nodes are told of once', async () => {
+      expect(await notifiedBy(() => add('told'))).toBe(1);
+      expect(await notifiedBy(() => awake(1000))).toBe(1);
+      expect(await notifiedBy(() => awake(1000))).toBe(0);
+      expect(await notifiedBy(() => add('seen'))).toBe(0);
+      expect(await notifiedBy(() => awake(0))).toBe(0);
+      expect(await notifiedBy(() => add('told again'))).toBe(1);
+      expect(titles(await readAll())).toEqual(['told', 'seen', 'told again']);
+    });
+
+    it('when a transaction commits after that has stopped looking', async () => {
+      const task = await add('first');
+      await readAll();
+      await awake(1000);
+      const late = await begin();
+      await rename(late, task, 'late');
+      await awake(0);
+      expect(await notifiedBy(() => end(late, 'commit'))).toBe(1);
+      expect(titles(await readAll())).toEqual(['late']);
+    });
+
+    it('not at all where the transaction began before that and commits while it looks', async () => {
+      const task = await add('first');
+      await readAll();
+      const late = await begin();
+      await rename(late, task, 'late');
+      await awake(1000);
+      expect(await notifiedBy(() => end(late, 'commit'))).toBe(0);
+      expect(titles(await readAll())).toEqual(['late']);
+    });
   });
 
   it('is forgotten when every consumer has read it', async () => {

@@ -6,21 +6,25 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
 import { openDatabaseAt } from '../../database/open-database.ts';
 import { roomRoles } from '../../database/room-roles.ts';
-import type { Database } from '../../database/types.ts';
+import { type Database, PostgresError } from '../../database/types.ts';
 import { yieldThread } from '../../yield-processor.ts';
 import { openOutward } from '../post-outward.ts';
 import { queueDeliveries } from '../webhooks/queue-deliveries.ts';
 import { openDeliverer } from '../webhooks/send-deliveries.ts';
-import type { FromThread, ThreadData, ToThread } from './messages.ts';
+import type { FromThread, ThreadData, ToThread, Work } from './messages.ts';
 
 const { target, direct, config, key, allowedNetworks, siteUrl, logLevel, isEmbedded } = workerData as ThreadData;
 /** Claiming, recording and queueing, beside one another. */
 const connections = 2;
 const gatherMs = 200;
-/** Changes that follow one another within it are many; so often it says that it is awake. */
+/** Changes that follow one another within it are many. */
 const busyMs = 1000;
-const awakeSeconds = 3;
-const lookMs = 2000 * awakeSeconds;
+/** So often it says that it is awake, and for how long: what it leaves behind when it is killed, another node finds after that time. */
+const sayMs = 500;
+const awakeSeconds = 2;
+/** Of what it says, left to commits that are under way: they notify already. */
+const commitMs = 1000;
+const lookMs = 5000;
 
 yieldThread();
 const say = (message: FromThread): void => parentPort?.postMessage(message);
@@ -31,12 +35,26 @@ const opened = await openDatabaseAt(
 );
 // A crash of Postgres may lose the last moment of this work, never a part of a transaction nor an earlier one: then it is done again.
 const settings = [['synchronous_commit', 'off']] as const;
-const database: Pick<Database, 'objectsAs'> = {
-  objectsAs: (caller, statement) => opened.objectsAs(caller, statement, { settings }),
-};
+const now = (): number => performance.timeOrigin + performance.now();
+const databaseFor = (work: Work): Pick<Database, 'objectsAs'> => ({
+  async objectsAs(caller, statement) {
+    const began = now();
+    let failure: string | null = null;
+    try {
+      return await opened.objectsAs(caller, statement, { settings });
+    } catch (error) {
+      failure = error instanceof PostgresError ? error.sqlstate : String((error as Error).name);
+      throw error;
+    } finally {
+      const done = { text: statement.text, began, ended: now(), failure };
+      say({ type: 'statement', work, done, connections: opened.stats().connections });
+    }
+  },
+});
+const database = databaseFor('queue');
 const outward = openOutward(allowedNetworks);
 const stopping = new AbortController();
-const deliverer = openDeliverer({ database, outward, key: Buffer.from(key), log });
+const deliverer = openDeliverer({ database: databaseFor('send'), outward, key: Buffer.from(key), log });
 
 const asked = new Map<number, (answer: { readonly status: number; readonly body: string }) => void>();
 let last = 0;
@@ -55,27 +73,49 @@ const stayAwake = (seconds: number) =>
 let readAt = Number.NEGATIVE_INFINITY;
 let awakeSince = Number.NEGATIVE_INFINITY;
 
+/** How long a node says to be awake yet: this one, another or one that is gone. */
+async function awakeMs(): Promise<number> {
+  const [row] = await database.objectsAs<{ ms: number }>(roomRoles.outbox, {
+    text: `select greatest(0, extract(epoch from awake_until - clock_timestamp()) * 1000)::float8 as ms
+      from private.event_consumers where name = $1`,
+    values: [queueDeliveries.name],
+  });
+  return row?.ms ?? 0;
+}
+
+/** True where there was something. */
+async function consumeAll(): Promise<boolean> {
+  let hasRead = false;
+  while (!stopping.signal.aborted && (await queueDeliveries.consume(means))) hasRead = true;
+  if (hasRead) await call('select private.forget_events()::text as done');
+  return hasRead;
+}
+
 /**
  * Queues what waits. Where changes come one after the other, it looks for them by itself a few times a second: each look reads, saves and forgets many, and
- * no change has to notify. It goes on for longer than it says, for changes that were noted before and committed after.
+ * no change has to notify. It goes on for longer than it says, for commits that take long to end. While another node says to be awake, it watches: that
+ * one may have been killed, and changes it was to look for have notified nobody.
  */
 async function queue(): Promise<void> {
+  let rest = 0;
   do {
-    let hasRead = false;
-    while (!stopping.signal.aborted && (await queueDeliveries.consume(means))) hasRead = true;
-    const now = performance.now();
+    const isWatching = rest > 0;
+    const hasRead = rest <= commitMs && (await consumeAll());
+    const at = performance.now();
     if (hasRead) {
-      await call('select private.forget_events()::text as done');
-      if (now - readAt < busyMs && now - awakeSince > busyMs) {
+      if (at - readAt < busyMs && at - awakeSince > sayMs) {
         await stayAwake(awakeSeconds);
-        awakeSince = now;
+        awakeSince = at;
       }
-      readAt = now;
+      readAt = at;
     }
-    if (now - awakeSince > lookMs) return;
-    await pause(gatherMs);
+    const isLooking = at - awakeSince <= lookMs;
+    rest = isLooking ? 0 : await awakeMs();
+    // Whoever was awake until now may have left something since this look.
+    if (!isLooking && !isWatching && rest === 0) return;
+    await pause(Math.max(gatherMs, Math.min(rest - commitMs, sayMs)));
   } while (!stopping.signal.aborted);
-  await stayAwake(0);
+  if (performance.now() - awakeSince <= lookMs) await stayAwake(0);
 }
 
 parentPort?.on('message', (message: ToThread) => {

@@ -2,6 +2,7 @@
 
 import type { Config } from '../../config/config.ts';
 import type { Target } from '../../database/wire/target.ts';
+import type { DoneStatement } from '../../http/trace-context.ts';
 
 export interface ThreadData {
   readonly target: Target;
@@ -33,6 +34,7 @@ export type ToThread =
 export type FromThread =
   | { readonly type: 'done'; readonly id: number }
   | { readonly type: 'failed'; readonly id: number; readonly error: Error }
+  | { readonly type: 'statement'; readonly work: Work; readonly done: DoneStatement; readonly connections: number }
   /** Asks the data door for it, as the service. */
   | { readonly type: 'ask'; readonly id: number; readonly path: string }
   /** A line as the log of the server writes it. */

@@ -2,6 +2,7 @@
 
 import { Worker } from 'node:worker_threads';
 import type { Level } from 'pino';
+import type { TracedWork } from '../../http/trace-context.ts';
 import { programFile } from '../../program-file.ts';
 import type { Services } from '../../services.ts';
 import { webhookKeyOf } from '../webhooks/sign-webhook.ts';
@@ -26,7 +27,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-type Means = Pick<Services, 'config' | 'database' | 'fetch' | 'log' | 'sessions' | 'siteUrl'>;
+type Means = Pick<Services, 'config' | 'database' | 'fetch' | 'log' | 'metrics' | 'sessions' | 'siteUrl' | 'traceWork'>;
 
 const levels: Readonly<Record<number, Level>> = {
   10: 'trace',
@@ -39,12 +40,19 @@ const levels: Readonly<Record<number, Level>> = {
 const endLimitMs = 5000;
 
 export function openOutboxThread(means: Means): OutboxThread {
-  const { fetch, log, sessions } = means;
+  const { fetch, log, metrics, sessions, traceWork } = means;
   const waiting = new Map<number, Waiting>();
   let thread: Promise<Worker> | null = null;
   let running: Worker | null = null;
   let isStopping = false;
   let last = 0;
+  let connections = 0;
+  const traced = new Map<Work, TracedWork>();
+  const count = metrics.counter(
+    { name: 'kanbase_outbox_statements_total', help: 'Statements of the thread of the outbox.', label: 'result' },
+    ['done', 'failed'],
+  );
+  metrics.gauge('kanbase_outbox_connections', 'Connections to Postgres of that thread.', () => connections);
   const tell = (message: ToThread): void => running?.postMessage(message);
 
   async function start(): Promise<Worker> {
@@ -53,6 +61,7 @@ export function openOutboxThread(means: Means): OutboxThread {
       if (running !== started) return;
       running = null;
       thread = null;
+      connections = 0;
       for (const { reject } of waiting.values()) reject(cause);
       waiting.clear();
     };
@@ -72,6 +81,11 @@ export function openOutboxThread(means: Means): OutboxThread {
       case 'failed':
         waiting.get(message.id)?.reject(message.error);
         waiting.delete(message.id);
+        break;
+      case 'statement':
+        connections = message.connections;
+        count(message.done.failure === null ? 'done' : 'failed');
+        traced.get(message.work)?.statement(message.done);
         break;
       case 'ask':
         void ask(message.path).then((answer) => from.postMessage({ type: 'answer', id: message.id, ...answer }));
@@ -105,10 +119,19 @@ export function openOutboxThread(means: Means): OutboxThread {
       });
       if (isStopping) return;
       const id = ++last;
-      return new Promise((resolve, reject) => {
+      const span = traceWork?.(`outbox ${work}`);
+      if (span !== undefined) traced.set(work, span);
+      const done = new Promise<void>((resolve, reject) => {
         waiting.set(id, { resolve, reject });
         to.postMessage({ type: 'work', id, work } satisfies ToThread);
       });
+      return done.then(
+        () => span?.end(null),
+        (error: Error) => {
+          span?.end(error.name);
+          throw error;
+        },
+      );
     },
     wake: () => tell({ type: 'wake' }),
     stop() {

@@ -111,6 +111,12 @@ language sql stable security definer set search_path = '' as $$
   select 'imports', j.state, count(*)
   from private.import_jobs j where j.state in ('waiting', 'running', 'undoing', 'failed') and j.updated_at > now() - interval '1 day' group by j.state
   union all
+  select 'webhook_deliveries', d.state, count(*)
+  from public.webhook_deliveries d where d.state = 'queued' group by d.state
+  union all
+  select 'webhook_deliveries', d.state, count(*)
+  from public.webhook_deliveries d where d.state = 'failed' and d.created_at > now() - interval '1 day' group by d.state
+  union all
   select 'job_finished', r.job, extract(epoch from max(r.finished_at)) from private.job_rounds r group by r.job
   union all
   select 'job_failed', r.job, count(r.error) from private.job_rounds r where r.finished_at > now() - interval '1 day' group by r.job

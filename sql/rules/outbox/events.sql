@@ -60,32 +60,43 @@ begin
       (select to_jsonb(c) - '{audience_id,version}'::text[] from public.task_comments c
         where c.project_id = new.project_id and c.id = (new.change ->> 'comment_id')::uuid) end,
     new.audience_id is not null, new.created_at);
-  perform private.wake_consumers(new.project_id);
   return null;
 end
 $$;
 
--- A commit that notifies is alone with its write to the disk. Consumers that look by themselves for a while need no notification: what is committed more
--- than a second after it was noted may be left to them, since they look for longer than they say.
-create or replace function private.wake_consumers(of_project uuid) returns void
-language plpgsql volatile security definer set search_path = '' as $$
+-- A commit that notifies is alone with its write to the disk. Consumers that look by themselves for a while need no notification. Decided when the
+-- transaction commits, since they may have stopped by then; a second of what they say is left for the commit to end.
+create constraint trigger events_wake_consumers after insert on private.events deferrable initially deferred for each row
+  execute function private.wake_consumers();
+
+create or replace function private.wake_consumers() returns trigger
+language plpgsql security definer set search_path = '' as $$
 begin
   if exists (
-    select from private.event_interests i join private.event_consumers c on c.name = i.consumer
-    where i.project_id = of_project and (c.awake_until is null or c.awake_until < clock_timestamp() + interval '1 second')
+    select from private.event_consumers c
+    where (c.awake_until is null or c.awake_until < clock_timestamp() + interval '1 second')
+      and exists (select from private.event_interests i where i.project_id = new.project_id and i.consumer = c.name)
   ) then
+    perform pg_notify('kanbase_events', '');
+  end if;
+  return null;
+end
+$$;
+
+create or replace function private.stay_awake(of_consumer text, seconds integer) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  was constant timestamptz := (select c.awake_until from private.event_consumers c where c.name = of_consumer);
+begin
+  update private.event_consumers c set awake_until = clock_timestamp() + make_interval(secs => seconds) where c.name = of_consumer;
+  -- Other nodes watch from here on whether this one lasts.
+  if seconds > 0 and (was is null or was < clock_timestamp()) then
     perform pg_notify('kanbase_events', '');
   end if;
 end
 $$;
-comment on function private.wake_consumers(uuid) is 'Notifies consumers that wait for events of a project, unless all of them are awake.';
-
-create or replace function private.stay_awake(of_consumer text, seconds integer) returns void
-language sql volatile security definer set search_path = '' as $$
-  update private.event_consumers c set awake_until = clock_timestamp() + make_interval(secs => seconds) where c.name = of_consumer
-$$;
 grant execute on function private.stay_awake(text, integer) to kanbase_outbox;
-comment on function private.stay_awake(text, integer) is 'Says that a consumer looks for events by itself for so many seconds, and some more.';
+comment on function private.stay_awake(text, integer) is 'Says that a consumer looks for events by itself for so many seconds, and some more; others are notified when that begins.';
 
 -- Arguments of the trigger: what the row is, then the columns that are told. Nothing while the project itself goes.
 create or replace function private.note_row_event() returns trigger
@@ -115,7 +126,6 @@ begin
     auth.uid(),
     jsonb_build_object('id', coalesce(one -> 'id', one -> 'user_id')) ||
       (select jsonb_object_agg(c, jsonb_build_object('from', was -> c, 'to', becomes -> c)) from unnest(changed) c));
-  perform private.wake_consumers(project);
   return null;
 end
 $$;
