@@ -53,6 +53,7 @@ async function runBlock(block: string): Promise<string> {
 test('tasks go from new to done', async () => {
   const [signIn = '', ...rest] = guideBlock(guide, 'sh', 'npx kanbase login').split('\n');
   expect(signIn).toBe('npx kanbase login https://board.example.com');
+  expect(guideBlock('build/agents', 'sh', 'npx kanbase login')).toBe(`${signIn}\n`);
   expect(await ada.login()).toMatchObject({ code: 0 });
   expect(await runBlock(rest.join('\n'))).toContain('WEB-1\tPaint the crane');
   const { data } = await ada.person.from('tasks').select('number, completed_at, task_comments(body)').single();

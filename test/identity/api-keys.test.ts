@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
+import { filledIn, guideBlock } from '../helpers/guide-block.ts';
 import { notedFetch } from '../helpers/records.ts';
 import { hangUp, subscribe } from '../realtime/subscribe.ts';
 import { addTask, makeProject, one } from '../sql/board.ts';
@@ -80,6 +81,20 @@ test('a client that is given the key alone, as build/keys shows, gets through ev
   await hangUp(client);
   const { data } = await client.auth.getUser(token);
   expect(data.user?.id).toBe(ada.id);
+});
+
+test('the program of build/keys reads tasks with the key alone', async () => {
+  const { token } = await make({ project_ids: [web] });
+  const block = filledIn(guideBlock('build/keys', 'js', 'createClient('), { 'https://board.example.com': app.url });
+  const given = ['createClient', 'KEY', `${block}\nreturn tasks;`] as const;
+  const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as new (
+    ...parts: readonly string[]
+  ) => (...values: readonly unknown[]) => Promise<unknown>;
+  const create = (url: string, key: string): SupabaseClient => {
+    expect(url).toBe(app.url);
+    return clientOf(key);
+  };
+  expect(await new AsyncFunction(...given)(create, token)).toEqual([{ title: 'Draft' }]);
 });
 
 test.each(['/rest/v1/tasks', '/storage/v1/object/list/attachments', '/auth/v1/user'])(
