@@ -64,7 +64,7 @@ test('a change that was left to a node that is killed is queued by one that watc
   const thread = openOutboxThread(app.services);
   const task = await add('first');
   await other.query("update public.tasks set title = 'left' where id = $1", [task]);
-  await awake(1000);
+  await awake(50);
   const watching = thread.work('queue');
   await expect.poll(queued).toEqual(['first']);
   await other.query('commit');

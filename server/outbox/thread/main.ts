@@ -76,8 +76,8 @@ let awakeSince = Number.NEGATIVE_INFINITY;
 /** How long a node says to be awake yet: this one, another or one that is gone. */
 async function awakeMs(): Promise<number> {
   const [row] = await database.objectsAs<{ ms: number }>(roomRoles.outbox, {
-    text: `select greatest(0, extract(epoch from awake_until - clock_timestamp()) * 1000)::float8 as ms
-      from private.event_consumers where name = $1`,
+    text: `select extract(epoch from awake_until - clock_timestamp())::float8 * 1000 as ms from private.event_consumers
+      where name = $1 and awake_until between clock_timestamp() and clock_timestamp() + interval '1 minute'`,
     values: [queueDeliveries.name],
   });
   return row?.ms ?? 0;
@@ -98,10 +98,13 @@ async function consumeAll(): Promise<boolean> {
  */
 async function queue(): Promise<void> {
   let rest = 0;
+  let lookedAt = Number.NEGATIVE_INFINITY;
   do {
     const isWatching = rest > 0;
-    const hasRead = rest <= commitMs && (await consumeAll());
+    const looks = rest <= commitMs || performance.now() - lookedAt > lookMs;
+    const hasRead = looks && (await consumeAll());
     const at = performance.now();
+    if (looks) lookedAt = at;
     if (hasRead) {
       if (at - readAt < busyMs && at - awakeSince > sayMs) {
         await stayAwake(awakeSeconds);

@@ -65,7 +65,8 @@ end
 $$;
 
 -- A commit that notifies is alone with its write to the disk. Consumers that look by themselves for a while need no notification. Decided when the
--- transaction commits, since they may have stopped by then; a second of what they say is left for the commit to end.
+-- transaction commits, since they may have stopped by then; a second of what they say is left for the commit to end. None says so for more than seconds:
+-- what is later was said before the clock was put back.
 create constraint trigger events_wake_consumers after insert on private.events deferrable initially deferred for each row
   execute function private.wake_consumers();
 
@@ -74,7 +75,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   if exists (
     select from private.event_consumers c
-    where (c.awake_until is null or c.awake_until < clock_timestamp() + interval '1 second')
+    where (c.awake_until between clock_timestamp() + interval '1 second' and clock_timestamp() + interval '1 minute') is not true
       and exists (select from private.event_interests i where i.project_id = new.project_id and i.consumer = c.name)
   ) then
     perform pg_notify('kanbase_events', '');
@@ -90,7 +91,7 @@ declare
 begin
   update private.event_consumers c set awake_until = clock_timestamp() + make_interval(secs => seconds) where c.name = of_consumer;
   -- Other nodes watch from here on whether this one lasts.
-  if seconds > 0 and (was is null or was < clock_timestamp()) then
+  if seconds > 0 and (was between clock_timestamp() and clock_timestamp() + interval '1 minute') is not true then
     perform pg_notify('kanbase_events', '');
   end if;
 end
