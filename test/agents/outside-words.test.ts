@@ -53,6 +53,7 @@ describe('a session that reads', () => {
     const session = await open();
     const own = await addTask(app, owner, { project_id: project, title: 'Ours' });
     await one(session.client.from('tasks').select('title, task_comments(body)').eq('id', own));
+    await one(session.client.from('profiles').select('display_name').in('id', [owner.id, editor.id, agent.id]));
     expect(await reach(session)).toEqual(all);
     await confirmed(session.id);
   });
@@ -65,6 +66,7 @@ describe('a session that reads', () => {
     'what its own change answers': (client) => client.from('tasks').update({ priority: 'p0' }).eq('id', task).select(),
     'a checklist': (client) => client.from('task_checklist_items').select('title'),
     'the name of a file': (client) => client.from('task_attachments').select('name'),
+    'the name': (client) => client.from('profiles').select('display_name').eq('id', guest.id),
     'a history': (client) => client.from('task_activity').select('change').eq('task_id', task),
   };
   test.each(Object.keys(ways))('%s of a guest reaches its own project alone, until a person confirms', async (way) => {

@@ -66,6 +66,9 @@ const outside: Readonly<Record<string, string>> = {
   ...{ tasks: "id = '%'", task_comments: "task_id = '%'", task_checklist_items: "task_id = '%'" },
   ...{ task_attachments: "task_id = '%'", task_field_values: "task_id = '%'", task_activity: "task_id = '%'" },
   notifications: "task_id = '%'",
+  // Guests alone.
+  profiles:
+    'id in (select user_id from private.people_in_sight) and id not in (select user_id from private.my_colleagues)',
   // Of a task whose own words are the team's.
   'storage.objects': "name like '%%/outside.txt'",
 };

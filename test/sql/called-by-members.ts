@@ -92,6 +92,7 @@ export const calledByMembers = [
   'read_operator_entries',
   'read_transfers',
   'read_webhook_payload',
+  'reads_name',
   'reads_outside',
   'reads_outside_file',
   'record_template',

@@ -58,6 +58,26 @@ $$;
 grant execute on function private.reads_outside(uuid, boolean) to authenticated, service_role;
 comment on function private.reads_outside(uuid, boolean) is 'Whether the caller may read a row; notes that a session has read words from outside.';
 
+-- Names of guests are theirs: of people who work in none of the caller's projects.
+create policy outside on public.profiles as restrictive for select to program
+  using ((select private.watches_for_outside()) is not true or private.reads_name(id));
+
+create or replace function private.reads_name(person uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not exists (select from private.grants_of_people g where g.user_id = person)
+    or exists (select from private.my_memberships m where private.is_member(m.project_id, person)) then
+    return true;
+  elsif private.session_in(current_setting('request.jwt.claims', true)) is null then
+    return false;
+  end if;
+  perform set_config('kanbase.read_outside_words', 'on', true);
+  return true;
+end
+$$;
+grant execute on function private.reads_name(uuid) to authenticated, service_role;
+comment on function private.reads_name(uuid) is 'Whether the caller may read the name of a person; notes that a session has read that of a guest.';
+
 create or replace function private.is_tainted(session public.agent_sessions) returns boolean
 language sql immutable
 return session.tainted_at is not null and session.confirmed_at is null;
