@@ -95,6 +95,20 @@ describe('an assignment', () => {
   });
 });
 
+test('a task of a template, and a copy, open a session for who makes it', async () => {
+  const task = await newTask('Weekly notes');
+  await assign(task, writer.id, owner);
+  const template = (await one(owner.client.rpc('save_task_as_template', { task_id: task, is_shared: true }))) as {
+    id: string;
+  };
+  const made = [
+    await one(editor.client.rpc('create_task_from_template', { template_id: template.id, project_id: project })),
+    await one(editor.client.rpc('duplicate_task', { task_id: task })),
+  ] as unknown as { id: string }[];
+  for (const { id } of made)
+    expect(await sessionsOf(id)).toMatchObject([{ agent_id: writer.id, responsible_id: editor.id, state: 'pending' }]);
+});
+
 describe('a comment', () => {
   test('that mentions an agent is its prompt, and an answer to the agent another one', async () => {
     const task = await newTask('Mentioned');

@@ -9,14 +9,15 @@ create or replace trigger agent_sessions_tell_stopped after update of ended_at o
   when (old.ended_at is null and new.ended_at is not null and new.agent_id is not null and (new.stopped_by is not null or new.state = 'stale' or new.user_id is distinct from private.me()))
   execute function private.tell_stopped_session();
 
--- The person behind what is done: of a session its responsible person, of a service account its owner.
+-- The person behind what is done: of a session its responsible person, of a service account its owner, of a task that comes again who set that up.
 create or replace function private.responsible_for_work(agent uuid) returns uuid
 language sql stable security definer set search_path = '' as $$
   select coalesce(
-    (select p.id from public.profiles p where p.id = private.me() and not exists (select from public.service_accounts a where a.id = p.id)),
+    (select p.id from public.profiles p where p.id = m.id and not exists (select from public.service_accounts a where a.id = p.id)),
     (select s.responsible_id from public.agent_sessions s where s.id = private.session_in(current_setting('request.jwt.claims', true))),
-    (select coalesce(a.owner_id, a.created_by) from public.service_accounts a where a.id = private.me()),
+    (select coalesce(a.owner_id, a.created_by) from public.service_accounts a where a.id = m.id),
     (select coalesce(a.owner_id, a.created_by) from public.service_accounts a where a.id = responsible_for_work.agent))
+  from (select coalesce(private.me(), nullif(current_setting('kanbase.recurring_for', true), '')::uuid) as id) m
 $$;
 
 -- Agents that mention each other would do so without an end: three sessions in a row, five an hour about one task, twenty prompts an hour in one.

@@ -114,6 +114,7 @@ begin
       ));
       author := (select m.user_id from public.project_members m where m.project_id = series.project_id and m.user_id = series.created_by);
       perform private.lock_outline(series.project_id, false);
+      perform set_config('kanbase.recurring_for', coalesce(author::text, ''), true);
       made := private.repeat_task(last, last.parent_id, into_column, coalesce(due - last.due_date, due - last.start_date, 0), due, series.copies, author);
       update private.made_occurrences o set task_id = made.id
       where o.recurrence_id = series.id and o.occurrence = case series.mode when 'after_completion' then last.id::text else due::text end;
@@ -133,7 +134,7 @@ begin
       (next_day - greatest(series.lead_days, coalesce(last.due_date - last.start_date, 0)))::timestamp at time zone series.time_zone
     end
   where r.id = series.id;
-  perform set_config('kanbase.recurring', 'off', true);
+  perform set_config('kanbase.recurring', 'off', true), set_config('kanbase.recurring_for', '', true);
   return made.id;
 end
 $$;

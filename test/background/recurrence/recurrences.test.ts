@@ -5,9 +5,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startRecurrences } from '../../../server/background/recurrence/start-recurrences.ts';
 import { unreachable } from '../../../server/database/errors.ts';
 import type { Database } from '../../../server/database/types.ts';
+import { makeAgent } from '../../agents/agents.ts';
 import { startApp, type TestUser } from '../../helpers/app.ts';
 import { forSuite } from '../../helpers/for-suite.ts';
-import { addRow, addTask, makeProject } from '../../sql/board.ts';
+import { addMember, addRow, addTask, makeProject } from '../../sql/board.ts';
 import { referenceDays } from './reference-days.ts';
 
 let ada: TestUser;
@@ -70,6 +71,39 @@ const titled = async (title: string) => {
 
 const repeat = (task: string, values: Record<string, unknown>) =>
   addRow(app, ada, 'task_recurrences', { task_id: task, ...values });
+
+describe('assigned to an agent', () => {
+  it('each next task opens a session of it, for who set up the series', async () => {
+    const { project } = await makeProject(app, ada, 'Digests');
+    const bea = await app.createUser({ name: 'Bea' });
+    await addMember(app, project, bea, 'editor');
+    const agent = await makeAgent(app, ada, project);
+    const sessionsAt = async (of: string) =>
+      (await ada.client.from('agent_sessions').select('agent_id, responsible_id, state, mode').eq('task_id', of)).data;
+    const series = async (client: TestUser, copies: string): Promise<string> => {
+      const of = await addTask(app, ada, { project_id: project, title: copies, due_date: '2099-11-24' });
+      await addRow(app, ada, 'task_assignees', { task_id: of, user_id: agent.id });
+      const rule = { project_id: project, task_id: of, rule: 'FREQ=WEEKLY', time_zone: 'UTC', copies };
+      return addRow(app, client, 'task_recurrences', rule);
+    };
+    const copied = await series(bea, '{assignees}');
+    const alone = await series(bea, '{labels}');
+    await withJob(async (job) => {
+      await come(copied);
+      await come(alone);
+      await job.settle();
+    });
+    const [next, other] = await Promise.all([seriesOf(copied), seriesOf(alone)]);
+    expect([next.made, other.made]).toEqual([1, 1]);
+    expect(await sessionsAt(next.task_id)).toEqual([
+      { agent_id: agent.id, responsible_id: bea.id, state: 'pending', mode: 'write' },
+    ]);
+    expect(await sessionsAt(other.task_id)).toEqual([]);
+    expect(
+      (await agent.client.rpc('agent_inbox')).data.sessions.map((one: { task_id: string }) => one.task_id),
+    ).toContain(next.task_id);
+  });
+});
 
 describe('on a calendar', () => {
   it('the next task comes on its day, with all that was asked for, and says where it came from', async () => {
@@ -156,6 +190,7 @@ describe('on a calendar', () => {
       .from('task_activity')
       .select('task_id, change')
       .eq('kind', 'updated')
+      .eq('project_id', project)
       .not('change->repeats', 'is', null)
       .order('created_at');
     expect(story).toEqual([
