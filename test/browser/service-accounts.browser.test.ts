@@ -88,6 +88,31 @@ async function workWithClients(page: Page, dialog: Locator): Promise<string> {
   return (await tokenOf(id, second)).access_token ?? '';
 }
 
+test('Add waits for the lists, which would push it away while it is pressed', async () => {
+  const { page } = sample.ada;
+  const asked = /\/rest\/v1\/service_accounts\?/;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let times = 0;
+  await page.route(asked, async (route) => {
+    times += 1;
+    await held;
+    await route.continue();
+  });
+  await page.goto(`/app/projects/${sample.projectId}/settings`);
+  const adds = [t('agents.add'), t('serviceAccounts.add')].map((name) => page.getByRole('button', { name }));
+  for (const add of adds) {
+    await add.waitFor();
+    expect(await add.isEnabled()).toBe(false);
+  }
+  release();
+  for (const add of adds) await expect.poll(() => add.isEnabled()).toBe(true);
+  expect(times).toBe(1);
+  await page.unroute(asked);
+});
+
 test('an owner makes one for a project, with a key and a client, and everybody sees what it did', async () => {
   const { page } = sample.ada;
   await page.goto(`/app/projects/${sample.projectId}/settings`);

@@ -3,13 +3,14 @@
 import { t } from '../../strings/messages.ts';
 import { Section } from '../../ui/section.tsx';
 import { ConnectText } from '../agents/connect-text.tsx';
-import { ServiceAccountList } from '../service-accounts/service-account-list.tsx';
+import { ServiceAccountList, useServiceAccounts } from '../service-accounts/service-account-list.tsx';
 
 export function AgentSection() {
+  const asked = useServiceAccounts(null);
   return (
     <Section title={t('agents.title')} hint={t('agents.hint')}>
       <ConnectText apiKey={null} />
-      <ServiceAccountList of="agents" projectId={null} words={t('agents.own')} />
+      <ServiceAccountList of="agents" projectId={null} asked={asked} words={t('agents.own')} />
     </Section>
   );
 }

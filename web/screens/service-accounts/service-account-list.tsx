@@ -30,11 +30,14 @@ interface ServiceAccountListProps {
   readonly of: 'agents' | 'services';
   /** Null for one's own. */
   readonly projectId: string | null;
+  readonly asked: ReturnType<typeof useServiceAccounts>;
   readonly words: string;
 }
 
-export function ServiceAccountList({ of, projectId, words }: ServiceAccountListProps) {
-  const { list: found, fault, run } = useFetchedList(listServiceAccounts, projectId);
+export const useServiceAccounts = (projectId: string | null) => useFetchedList(listServiceAccounts, projectId);
+
+export function ServiceAccountList({ of, projectId, asked, words }: ServiceAccountListProps) {
+  const { list: found, fault, run } = asked;
   const { accounts: all, keys } = found ?? { accounts: null, keys: [] };
   const accounts = all?.filter(({ agent }) => (agent !== null) === (of === 'agents')) ?? null;
   const [open, setOpen] = useState<Open | null>(null);
@@ -48,7 +51,7 @@ export function ServiceAccountList({ of, projectId, words }: ServiceAccountListP
     <>
       <div className={`${shapes.rowS5} ${styles.head}`}>
         <p className={shapes.soft}>{words}</p>
-        <Button onClick={() => setOpen({ what: 'new' })}>
+        <Button disabled={accounts === null && fault === null} onClick={() => setOpen({ what: 'new' })}>
           {t(of === 'agents' ? 'agents.add' : 'serviceAccounts.add')}
         </Button>
       </div>

@@ -2,16 +2,18 @@
 
 import { t } from '../../strings/messages.ts';
 import { Section } from '../settings/section.tsx';
-import { ServiceAccountList } from './service-account-list.tsx';
+import { ServiceAccountList, useServiceAccounts } from './service-account-list.tsx';
 
 export default function ServiceAccountSettings({ projectId }: { projectId: string }) {
+  // Asked for once: a list that came later would push away the button below it while it is pressed.
+  const asked = useServiceAccounts(projectId);
   return (
     <>
       <Section title={t('agents.title')}>
-        <ServiceAccountList of="agents" projectId={projectId} words={t('agents.ofProject')} />
+        <ServiceAccountList of="agents" projectId={projectId} asked={asked} words={t('agents.ofProject')} />
       </Section>
       <Section title={t('serviceAccounts.title')}>
-        <ServiceAccountList of="services" projectId={projectId} words={t('serviceAccounts.ofProject')} />
+        <ServiceAccountList of="services" projectId={projectId} asked={asked} words={t('serviceAccounts.ofProject')} />
       </Section>
     </>
   );
