@@ -251,3 +251,50 @@ test('the right to make groups changes without a restart', async () => {
   expect((await set('GROUPS_MADE_BY', null)).status).toBe(200);
   await expect.poll(() => make('After')).toBe('42501');
 });
+
+test.each([
+  ['two groups', 2],
+  ['three groups', 3],
+])('names that %s of a mapping exchange are previewed and applied, and people stay in them', async (_, many) => {
+  expect((await set('AUTH_OIDC_GROUPS_CLAIM', 'groups')).status).toBe(200);
+  const values = Array.from({ length: many }, (_one, at) => `exchange-${many}-${at}`);
+  const named = (by: number) => values.map((value, at) => ({ value, name: `Exchange ${many} ${(at + by) % many}` }));
+  expect((await apply(named(0))).status).toBe(200);
+  const { id } = await signIn(app, `exchange${many}`, values);
+  const groups = async () =>
+    app.sql<{ id: string; name: string }>(
+      'select g.id, g.name from public.groups g join public.group_members m on m.group_id = g.id where m.user_id = $1 order by g.external_id',
+      [id],
+    );
+  const before = await groups();
+  expect(before.map(({ name }) => name)).toEqual(named(0).map(({ name }) => name));
+  const renames = named(0).map(({ name }, at) => ({ from: name, to: named(1)[at]?.name }));
+  expect((await preview(named(1))).body).toMatchObject({ renames });
+  expect(await groups()).toEqual(before);
+  expect((await apply(named(1))).status).toBe(200);
+  expect(await groups()).toEqual(before.map(({ id: group }, at) => ({ id: group, name: named(1)[at]?.name })));
+});
+
+test('names of a mapping that a group of its own keeps are not taken', async () => {
+  expect((await set('AUTH_OIDC_GROUPS_CLAIM', 'groups')).status).toBe(200);
+  const values = ['kept-a', 'kept-b'];
+  const [first, second] = values as [string, string];
+  expect(
+    (
+      await apply([
+        { value: first, name: 'Kept A' },
+        { value: second, name: 'Kept B' },
+      ])
+    ).status,
+  ).toBe(200);
+  const { id } = await signIn(app, 'kept', values);
+  await app.sql(`insert into public.groups (name) values ('Kept C')`);
+  // The second would move on to a name that is taken, so that the first cannot follow either.
+  const wanted = [
+    { value: first, name: 'Kept B' },
+    { value: second, name: 'Kept C' },
+  ];
+  expect((await preview(wanted)).body).toMatchObject({ renames: [] });
+  expect((await apply(wanted)).status).toBe(200);
+  expect(await groupsOf(id)).toEqual(['Kept A', 'Kept B']);
+});

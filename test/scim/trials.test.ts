@@ -391,43 +391,6 @@ test('addresses and names that change places during a trial are applied all the 
   expect([...(await entra.found('/Users'))].sort()).toEqual(['swap2@trial.test', 'swap3@trial.test']);
 });
 
-test.each([
-  ['two people', 2],
-  ['three people', 3],
-])('names and addresses that %s exchange are applied at once', async (_, many) => {
-  const entra = await live();
-  const addresses = Array.from({ length: many }, () => `exchange${++count}@trial.test`);
-  const people: { id: string }[] = [];
-  for (const email of addresses) people.push(await entra.addUser(email));
-  const group = await entra.addGroup(`Exchange ${++count}`, []);
-  const move = async (at: number, email: string) =>
-    expect(
-      (
-        await entra.send('PUT', `/Users/${people[at]?.id}`, {
-          userName: email,
-          emails: [{ value: email, primary: true }],
-        })
-      ).status,
-    ).toBe(200);
-  await trialOf(entra.id);
-  const next = (at: number) => addresses[(at + 1) % many] as string;
-  await move(many - 1, `aside${++count}@trial.test`);
-  for (let at = many - 2; at >= 0; at--) await move(at, next(at));
-  await move(many - 1, next(many - 1));
-  const late = await entra.addUser(`late${++count}@trial.test`);
-  const patched = await entra.patch(`/Groups/${group.id}`, { op: 'add', path: 'members', value: [{ value: late.id }] });
-  expect(patched.status).toBeLessThan(300);
-  const shown = await preview(entra.id);
-  expect(shown).toMatchObject({ refused: [] });
-  expect(shown.readdressed).toHaveLength(many);
-  expect(await apply(entra.id)).toEqual({ status: 200, body: { refused: [] } });
-  for (const [at, { id }] of people.entries()) {
-    expect((await entra.send('GET', `/Users/${id}`)).body.userName).toBe(next(at));
-    expect(await idOf(next(at))).toBe(id);
-  }
-  expect((await entra.send('GET', `/Groups/${group.id}`)).body.members).toMatchObject([{ value: late.id }]);
-});
-
 test('a trial that is started over forgets what was sent, and one that is applied empty changes nothing', async () => {
   const entra = await live();
   const ada = await entra.addUser(`over${++count}@trial.test`);

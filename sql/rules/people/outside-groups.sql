@@ -111,14 +111,33 @@ $$;
 grant execute on function private.admin_said_groups(text, text) to kanbase_desk;
 comment on function private.admin_said_groups(text, text) is 'Number of people whose groups an issuer named, and the most common values.';
 
--- Groups that are called otherwise by a mapping, unless the name is taken.
+-- Groups that are called otherwise by a mapping, unless the name is taken by one that keeps it, or wanted twice. Groups may exchange names.
 create or replace function private.renames_by_mapping(provider text, names jsonb) returns table (group_id uuid, was text, becomes text)
-language sql stable set search_path = '' as $$
-  select g.id, g.name, left(btrim(n.value), 100)
-  from jsonb_each_text(case when jsonb_typeof(names) = 'object' then names else '{}' end) n
-  join public.groups g on g.source = 'oidc' and g.external_id = renames_by_mapping.provider || ':' || n.key
-  where g.name <> left(btrim(n.value), 100)
-    and not exists (select from public.groups o where o.id <> g.id and lower(o.name) = lower(left(btrim(n.value), 100)))
+language plpgsql stable set search_path = '' as $$
+declare
+  renamed uuid[];
+  free uuid[];
+  wanted constant jsonb := (
+    select coalesce(jsonb_object_agg(w.id, w.name), '{}') from (
+      select distinct on (lower(v.name)) g.id, g.name as was, v.name
+      from jsonb_each_text(case when jsonb_typeof(names) = 'object' then names else '{}' end) n
+      cross join lateral (select left(btrim(n.value), 100) as name) v
+      join public.groups g on g.source = 'oidc' and g.external_id = renames_by_mapping.provider || ':' || n.key
+      order by lower(v.name), lower(g.name) = lower(v.name) desc, g.created_at, g.id
+    ) w where w.was <> w.name
+  );
+begin
+  renamed := array(select w::uuid from jsonb_object_keys(wanted) w);
+  loop
+    free := array(
+      select r from unnest(renamed) r
+      where not exists (select from public.groups o where lower(o.name) = lower(wanted ->> r::text) and o.id <> r and o.id <> all (renamed))
+    );
+    exit when cardinality(free) = cardinality(renamed);
+    renamed := free;
+  end loop;
+  return query select g.id, g.name, wanted ->> g.id::text from public.groups g where g.id = any (renamed);
+end
 $$;
 
 -- Each group that changes, with the people it gains and loses.
@@ -182,8 +201,16 @@ comment on function private.admin_preview_said_groups(text, text, jsonb) is 'Peo
 
 create or replace function private.apply_group_mapping(provider text, claim text, names jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  renames constant jsonb := (select jsonb_agg(to_jsonb(r)) from private.renames_by_mapping(apply_group_mapping.provider, names) r);
 begin
-  update public.groups g set name = r.becomes from private.renames_by_mapping(apply_group_mapping.provider, names) r where g.id = r.group_id;
+  -- A name that another one of them gets is given up first.
+  update public.groups g set name = g.id::text
+  from jsonb_to_recordset(renames) r (group_id uuid, was text)
+  where g.id = r.group_id and exists (
+    select from jsonb_to_recordset(renames) o (group_id uuid, becomes text) where o.group_id <> r.group_id and lower(o.becomes) = lower(r.was)
+  );
+  update public.groups g set name = r.becomes from jsonb_to_recordset(renames) r (group_id uuid, becomes text) where g.id = r.group_id;
   perform auth.settle_outside_groups(s.user_id, apply_group_mapping.provider, s.groups, names)
   from private.said_of_issuer(apply_group_mapping.provider, apply_group_mapping.claim) s;
 end

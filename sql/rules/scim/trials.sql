@@ -265,7 +265,39 @@ begin
 end
 $$;
 
--- What is refused is left out; its refusals. Names and addresses may change places: what is refused once is tried again after the others, then people
+-- Groups likewise, by their names. Their names here are given up as well, or each would keep the other's from being used.
+create or replace function private.swap_trial_groups(provider private.scim_providers, ids uuid[]) returns uuid[]
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  one uuid;
+begin
+  while cardinality(ids) > 1 loop
+    one := null;
+    begin
+      update public.groups g set name = g.id::text
+      from private.scim_groups s, private.scim_trial_groups t
+      where s.group_id = g.id and s.provider_id = provider.id and s.group_id = any (ids)
+        and t.provider_id = s.provider_id and t.id = s.group_id and t.display_name_key <> s.display_name_key;
+      update private.scim_groups s set display_name = s.group_id::text
+      from private.scim_trial_groups t
+      where s.provider_id = provider.id and s.group_id = any (ids)
+        and t.provider_id = s.provider_id and t.id = s.group_id and t.display_name_key <> s.display_name_key;
+      foreach one in array ids loop
+        perform private.take_trial_group(provider, one);
+      end loop;
+      return ids;
+    exception when others then
+      if one is null or sqlstate !~ '^(KB|PT)' then
+        raise;
+      end if;
+      ids := array_remove(ids, one);
+    end;
+  end loop;
+  return '{}';
+end
+$$;
+
+-- What is refused is left out; its refusals. Names and addresses may change places: what is refused once is tried again after the others, then those
 -- who wait for each other at once. Groups come when all their people are there.
 create or replace function private.apply_scim_trial(provider private.scim_providers) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -273,6 +305,7 @@ declare
   pending jsonb;
   refused jsonb;
   all_refused jsonb := '[]';
+  waiting uuid[];
   swapped uuid[];
   of_kind text;
   item jsonb;
@@ -293,8 +326,8 @@ begin
         end;
       end loop;
       if jsonb_array_length(refused) = jsonb_array_length(pending) then
-        swapped := case when of_kind = 'person' then
-          private.swap_trial_people(provider, array(select (r ->> 'id')::uuid from jsonb_array_elements(refused) r)) else '{}' end;
+        waiting := array(select (r ->> 'id')::uuid from jsonb_array_elements(refused) r);
+        swapped := case when of_kind = 'person' then private.swap_trial_people(provider, waiting) else private.swap_trial_groups(provider, waiting) end;
         refused := (
           select coalesce(jsonb_agg(i.value order by i.at), '[]') from jsonb_array_elements(refused) with ordinality i (value, at)
           where (i.value ->> 'id')::uuid <> all (swapped)

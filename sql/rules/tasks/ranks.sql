@@ -181,12 +181,38 @@ begin
 end
 $$;
 
+-- A guest moves no task of the team: one of these keeps its rank, and theirs gets digits by chance right behind the rank that they named. It gets them
+-- also where that rank is free, so that they tell of nothing.
+create or replace function private.free_guest_rank(in_project uuid, in_column uuid, wanted text, for_task uuid) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  stem constant text := left(wanted, 990) || '0';
+  made text;
+begin
+  if char_length(wanted) > 1000 then
+    -- Refused by its constraint.
+    return wanted;
+  end if;
+  loop
+    made := stem || left(gen_random_uuid()::text, 8) || 'V';
+    exit when not exists (
+      select from public.tasks t
+      where t.project_id = in_project and t.column_id = in_column and t.order_rank = made and t.id <> for_task
+    );
+  end loop;
+  return made;
+end
+$$;
+
 -- A rank that is taken becomes the next free one after it.
 create or replace function private.free_rank(in_project uuid, in_column uuid, wanted text, for_task uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   taken record;
 begin
+  if private.may_be_guest() and not private.is_reader(in_project) then
+    return private.free_guest_rank(in_project, in_column, wanted, for_task);
+  end if;
   loop
     select t.id, t.audience_id into taken from public.tasks t
     where t.project_id = in_project and t.column_id = in_column and t.order_rank = wanted and t.id <> for_task;
@@ -240,7 +266,7 @@ end
 $$;
 
 -- Many drops into one gap make ranks long. Beyond 24 characters the crowded stretch, up to the nearest short rank on either side, is spread out
--- again in the same transaction: first the tasks that everybody in the project sees, then between these those that are restricted.
+-- again in the same transaction, unless a guest made them: first the tasks that everybody in the project sees, then between these those that are restricted.
 create or replace function private.spread_ranks() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -249,7 +275,7 @@ declare
   crowd uuid[];
   spread text[];
 begin
-  if current_setting('kanbase.spreading', true) = 'on' then
+  if current_setting('kanbase.spreading', true) = 'on' or (private.may_be_guest() and not private.is_reader(new.project_id)) then
     return null;
   end if;
   perform private.lock_column(new.project_id, new.column_id);
