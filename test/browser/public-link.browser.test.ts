@@ -170,6 +170,12 @@ test('on a phone a link to a task shows it with its subtasks, without people', a
   await page.goto((await share()).address);
   await page.reload();
   await page.getByRole('heading', { name: 'Harbour' }).waitFor();
+  const card = page.getByRole('button', { name: 'Count the ships' });
+  await card.waitFor();
+  // Begins at the first column that has a task, past an empty one.
+  const { x, width } = (await card.boundingBox()) as { x: number; width: number };
+  expect([x >= 0, x + width <= 375]).toEqual([true, true]);
+  expect((await page.locator('[data-board]').boundingBox())?.x).toBe(0);
   await picture(page, 'board-phone');
   expect(guest.troubles).toEqual([]);
   await guest.close();

@@ -1,6 +1,7 @@
 // Board of a public link: columns with cards, to read.
 
 import { ListChecks, ListTree } from 'lucide-react';
+import { useLayoutEffect, useRef } from 'react';
 import marks from '../../pieces/task-badges.module.css';
 import { DueMark, KindMark, LabelChip, PriorityMark } from '../../pieces/task-badges.tsx';
 import type { Shared, SharedTask } from '../../session/share-link.ts';
@@ -16,17 +17,27 @@ interface Props {
 }
 
 export function SharedBoard({ shared, onOpen }: Props) {
+  const board = useRef<HTMLDivElement>(null);
+  const opened = useRef(false);
+  const first = shared.columns.findIndex(({ id }) => shared.tasks.some((task) => task.column_id === id));
+  // Once, on a phone, which shows one column at a time.
+  useLayoutEffect(() => {
+    const [start, column] = [board.current?.children[0], board.current?.children[first]];
+    if (start === undefined || column === undefined || opened.current) return;
+    opened.current = true;
+    if (window.innerWidth < 2 * column.clientWidth) {
+      const left = column.getBoundingClientRect().left - start.getBoundingClientRect().left;
+      board.current?.scrollBy({ left, behavior: 'instant' });
+    }
+  }, [first]);
   return (
-    <div
-      className={`${shapes.flex} ${shapes.gapS5} ${shapes.tall} ${shapes.flex} ${shapes.gapS5} ${shapes.tall} ${styles.board}`}
-      data-board
-    >
+    <div ref={board} className={`${shapes.flex} ${shapes.gapS5} ${shapes.tall} ${styles.board}`} data-board>
       {shared.columns.map((column) => {
         const tasks = shared.tasks.filter((task) => task.column_id === column.id);
         return (
           <section
             key={column.id}
-            className={`${shapes.column} ${shapes.slim} ${shapes.roundL} ${shapes.paper} ${shapes.column} ${shapes.slim} ${shapes.roundL} ${shapes.paper} ${styles.column}`}
+            className={`${shapes.column} ${shapes.slim} ${shapes.roundL} ${shapes.paper} ${styles.column}`}
             aria-label={t('board.column', { name: column.name, n: tasks.length })}
           >
             <h2 className={`${shapes.rowS3} ${styles.columnHead}`}>
