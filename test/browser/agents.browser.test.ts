@@ -284,14 +284,36 @@ test('proposals are accepted one by one and all, rejected, and never overwrite',
   await picture(page, 'proposal-conflict');
   await taskIs('description', { description: 'By radar.' });
 
+  const mine = async (table: string, row: object) => {
+    const { data } = await grace.client
+      .from(table)
+      .insert({ task_id, ...row })
+      .select('id')
+      .single()
+      .throwOnError();
+    return (data as { id: string }).id;
+  };
+  await add('comment_resolutions', { comment_id: await mine('task_comments', { body: 'Which ships?' }) });
+  await proposalNamed(page, 'added', t('agents.things.comment_resolutions'), 'Which ships?').press('rejectOf');
+  await page.getByRole('button', { name: t('agents.proposals.reject'), exact: true }).click();
+  const pier = await mine('task_checklist_items', { title: 'Last pier' });
+  await within.from('task_checklist_items').update({ is_done: true }).eq('id', pier).throwOnError();
+  const ticked = proposalNamed(page, 'changed', t('agents.things.task_checklist_items'), 'Last pier');
+  await ticked.item.locator('dt', { hasText: t('common.kinds.done') }).waitFor();
+  await ticked.press('acceptOf');
+  await ticked.decided('accepted').waitFor();
+
   await add('task_checklist_items', { title: 'First pier' });
   await add('task_comments', { body: 'There are 12.' });
   await page.getByRole('button', { name: t('agents.proposals.acceptAll', { n: 2 }) }).click();
   await sample.expectRows(
     states,
-    ['accepted', 'rejected', 'conflict', 'accepted', 'accepted'].map((state) => ({ state })),
+    ['accepted', 'rejected', 'conflict', 'rejected', 'accepted', 'accepted', 'accepted'].map((state) => ({ state })),
   );
-  await sample.expectRows(`select body from task_comments where task_id = '${task_id}'`, [{ body: 'There are 12.' }]);
+  await sample.expectRows(`select body from task_comments where task_id = '${task_id}' order by id`, [
+    { body: 'Which ships?' },
+    { body: 'There are 12.' },
+  ]);
   expect(sample.ada.troubles).toEqual([]);
   await grace.close();
 });

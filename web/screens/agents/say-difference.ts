@@ -41,9 +41,8 @@ export interface ChangedGroup {
 /** Kept by the database, or of no meaning to people. */
 const silent = new Set(
   `id project_id task_id created_at updated_at version number order_rank position subtask_position created_by audience_id completed_at
-  program edited_at author_id uploaded_by object_path size_bytes content_type parent_version next_on starts_on`.split(
-    /\s+/,
-  ),
+  program edited_at author_id uploaded_by object_path size_bytes content_type parent_version next_on next_at starts_on made
+  revision built_in language holds reason`.split(/\s+/),
 );
 export const isSilent = (column: string): boolean => silent.has(column) && column !== 'project_id';
 /** Columns of tasks whose property is called otherwise. */
@@ -69,6 +68,16 @@ export function nameColumn(table: string, column: string): string {
   const key = `agents.columns.${column}`;
   return isMessage(key) ? t(key as 'agents.columns.name') : column.replaceAll('_', ' ');
 }
+
+/** Columns that point at a row with a name. */
+const named = {
+  column_id: 'workflow_columns',
+  label_id: 'task_labels',
+  field_id: 'custom_fields',
+  view_id: 'saved_views',
+  group_id: 'groups',
+} as const;
+const isNamed = (column: string): column is keyof typeof named => Object.hasOwn(named, column);
 
 /** Things of one task stand together, in the order in which they were changed. */
 export function groupsOf(steps: readonly DifferenceStep[], store: Reader): ChangedGroup[] {
@@ -103,7 +112,12 @@ function taskOf({ table, was, becomes }: DifferenceStep): string | null {
 
 interface Names {
   readonly task: (id: string) => string;
-  readonly of: (table: 'workflow_columns' | 'task_labels' | 'custom_fields', id: string) => string;
+  readonly of: (
+    table: 'workflow_columns' | 'task_labels' | 'custom_fields' | 'saved_views' | 'groups',
+    id: string,
+  ) => string;
+  /** Its words. */
+  readonly comment: (id: string) => string;
   readonly person: (id: string) => string;
 }
 
@@ -119,6 +133,8 @@ function namesIn(steps: readonly DifferenceStep[], store: Reader): Names {
       return `${taskKey(store.get('projects', task.project_id), task)} ${task.title}`;
     },
     of: (table, id) => store.get(table, id)?.name ?? (text(rows.get(`${table} ${id}`)?.name) || t('common.none')),
+    comment: (id) =>
+      (store.get('task_comments', id)?.body ?? text(rows.get(`task_comments ${id}`)?.body)) || t('common.none'),
     person: (id) => nameOf(store.get('profiles', id)),
   };
 }
@@ -158,6 +174,7 @@ function nameRow(table: string, row: Row, names: Names, store: Reader): string {
     case 'task_watchers':
     case 'task_grants':
     case 'project_members':
+    case 'project_watchers':
       return names.person(text(row.user_id));
     case 'task_label_links':
       return names.of('task_labels', text(row.label_id));
@@ -170,6 +187,10 @@ function nameRow(table: string, row: Row, names: Names, store: Reader): string {
     }
     case 'comment_reactions':
       return text(row.emoji);
+    case 'comment_resolutions':
+      return names.comment(text(row.comment_id));
+    case 'view_defaults':
+      return names.of('saved_views', text(row.view_id));
     case 'task_recurrences':
       return text(row.rule);
     default:
@@ -191,7 +212,16 @@ function fieldsOf(table: string, was: Row, becomes: Row, names: Names, store: Re
   if (table === 'task_field_values' && Object.keys(was).length === 0) return [];
   const isLink =
     Object.keys(was).length === 0 &&
-    ['task_label_links', 'task_assignees', 'task_dependencies', 'task_watchers'].includes(table);
+    [
+      'task_label_links',
+      'task_assignees',
+      'task_dependencies',
+      'task_watchers',
+      'comment_reactions',
+      'comment_resolutions',
+      'project_watchers',
+      'view_defaults',
+    ].includes(table);
   if (isLink) return [];
   return Object.keys({ ...was, ...becomes })
     .filter((column) => isShown(table, column) && !isSame(was[column], becomes[column]))
@@ -215,13 +245,28 @@ function showIn(
   store: Reader,
 ): string | null {
   if (value === null || value === undefined || value === '') return null;
-  if (column === 'column_id') return names.of('workflow_columns', text(value));
-  if (column === 'parent_id' && table === 'tasks') return names.task(text(value));
+  if (isNamed(column)) return names.of(named[column], text(value));
+  if (column === 'required_fields' && Array.isArray(value))
+    return value.map((one) => names.of('custom_fields', text(one))).join(', ') || null;
+  if (column === 'comment_id' || (column === 'parent_id' && table === 'task_comments'))
+    return names.comment(text(value));
+  if (['parent_id', 'predecessor_id', 'successor_id'].includes(column)) return names.task(text(value));
   if (column === 'user_id' || column === 'owner_id') return names.person(text(value));
   if (column === 'value' && table === 'task_field_values') return showField(store, text(row.field_id), value);
   if (table === 'tasks' && isOwn(column) && column !== 'title')
     return showAs(own[column], store, text(row.project_id), value);
-  return show(column, value);
+  return sayChoice(table, column, value) ?? show(column, value);
+}
+
+const choices = new Set(['level', 'mail', 'mode']);
+
+/** One of few values that the database has. */
+function sayChoice(table: string, column: string, value: Json): string | null {
+  const isKind = table === 'workflow_columns' && column === 'kind';
+  const key: string = isKind
+    ? `common.kinds.${text(value)}`
+    : `agents.values.${choices.has(column) ? text(value) : ''}`;
+  return isMessage(key) ? t(key as 'agents.values.see') : null;
 }
 
 /** A value of which nothing more is known. */
@@ -229,6 +274,8 @@ function show(column: string, value: Json | undefined): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return t(value ? 'agents.yes' : 'agents.no');
   if (typeof value === 'number') return sayNumber(value);
+  // Texts, or options with a name.
+  if (Array.isArray(value)) return value.map((one) => text(one) || text((one as Row | null)?.name)).join(', ') || null;
   if (typeof value !== 'string') return JSON.stringify(value);
   if (column.endsWith('_at')) return sayMoment(value);
   return column.endsWith('_date') ? sayDay(value) : value;
