@@ -7,6 +7,7 @@ import { described } from '../http/describe-routes.ts';
 import { readQuery } from '../http/read-parameters.ts';
 import { renderError } from '../http/render-error.ts';
 import type { Services } from '../services.ts';
+import { grantOf } from '../session/grant-of.ts';
 import { type Session, SessionFault } from '../session/types.ts';
 import { openBoard } from './board.ts';
 import { readAgentInbox } from './described.ts';
@@ -95,8 +96,6 @@ export async function mountAgentInbox(app: FastifyInstance, services: Services):
 
   app.setErrorHandler(renderError);
 }
-
-const grantOf = ({ claims }: Session): string => claims.key_id ?? claims.session_id ?? claims.client_id ?? '';
 
 const asCatalogFault = ({ code, message }: ToolFault): CatalogError =>
   code === '429'

@@ -2,6 +2,7 @@
 // at its first write. It is named by what tells connections apart: the token's grant, the client's program, and a name that it may send.
 
 import { createHash } from 'node:crypto';
+import { grantOf } from '../session/grant-of.ts';
 import type { Session } from '../session/types.ts';
 import { plainLine } from './plain-text.ts';
 import { ToolFault } from './tool-fault.ts';
@@ -28,9 +29,9 @@ export interface WorkSession {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export function readWork(headers: Headers, { claims }: Session, client: string): Work {
+export function readWork(headers: Headers, session: Session, client: string): Work {
   const parts = [
-    claims.key_id ?? claims.session_id ?? claims.client_id ?? '',
+    grantOf(session),
     headers.get('agent-connection') ?? headers.get('mcp-session-id') ?? '',
     headers.get('user-agent') ?? '',
   ];

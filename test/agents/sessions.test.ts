@@ -141,6 +141,14 @@ describe('in a session', () => {
     expect(kept).toEqual({ state: 'complete', stopped_by: owner.id });
   });
 
+  test('is left alone by other members once its responsible person has gone', async () => {
+    const session = await agent.open({ project_id: project });
+    await app.sql('update agent_sessions set responsible_id = null where id = $1', [session.id]);
+    for (const deed of ['stop_agent_session', 'confirm_agent_session', 'undo_session'])
+      expect(await codeOf(editor.client.rpc(deed, { session_id: session.id }))).toBe('42501');
+    await one(owner.client.rpc('stop_agent_session', { session_id: session.id }));
+  });
+
   test('ends as its task leaves for a project without the agent, with what it claimed', async () => {
     const moving = await addTask(app, owner, { project_id: project, title: 'Moving' });
     const session = await agent.open({ project_id: project, task_id: moving });

@@ -2,6 +2,7 @@
 // gives no rights: each request brings its token.
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { grantOf } from '../../session/grant-of.ts';
 import type { Session } from '../../session/types.ts';
 
 export interface Holder {
@@ -14,9 +15,9 @@ const randomLength = 12;
 const headLength = randomLength + 4;
 const sealLength = 16;
 
-export const holderOf = ({ claims }: Session): Holder => ({
-  person: claims.sub ?? '',
-  grant: claims.key_id ?? claims.session_id ?? claims.client_id ?? '',
+export const holderOf = (session: Session): Holder => ({
+  person: session.claims.sub ?? '',
+  grant: grantOf(session),
 });
 
 export function makeSessionId(key: Buffer, holder: Holder, begunAt = Date.now()): string {

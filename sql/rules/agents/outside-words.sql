@@ -98,7 +98,7 @@ begin
   perform private.require_user();
   confirmed := private.find_session(session);
   if not private.answers_for_session(confirmed) or not private.is_writer(confirmed.project_id) then
-    perform private.refuse('42501', 'a session is confirmed by who is responsible for it, who manages the agent, or an owner of the project', 'Ask one of them.');
+    perform private.refuse_session_of_others('confirmed');
   elsif not private.is_open_session(confirmed) then
     perform private.refuse_ended_session(confirmed);
   end if;

@@ -172,7 +172,7 @@ comment on function private.hold_proposal(uuid) is 'A proposal that the caller d
 create or replace function private.claims_for_session(of_session uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select left(rtrim(current_setting('request.jwt.claims', true)), -1) || ', "scope": "read comment write", "act": '
-    || (coalesce(s.program, '{"kind": "session", "name": "Agent"}') || jsonb_build_object('session', s.id)) || '}'
+    || private.act_of_session(s, null) || '}'
   from public.agent_sessions s where s.id = of_session and private.is_reader(s.project_id)
 $$;
 grant execute on function private.claims_for_session(uuid) to authenticated;

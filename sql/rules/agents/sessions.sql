@@ -52,6 +52,12 @@ begin
 end
 $$;
 
+-- Of claims: the program of a session, and what a token says of it itself.
+create or replace function private.act_of_session(session public.agent_sessions, said jsonb) returns jsonb
+language sql immutable set search_path = '' as $$
+  select coalesce(session.program, '{"kind": "session", "name": "Agent"}') || coalesce(said, '{}') || jsonb_build_object('session', session.id)
+$$;
+
 create or replace function private.is_open_session(session public.agent_sessions) returns boolean
 language sql stable
 return session.id is not null and session.ended_at is null and session.ends_at > now();
@@ -111,8 +117,7 @@ begin
   perform set_config('request.jwt.claims', left(rtrim(claims), -1)
     || ', "scope": ' || to_jsonb(private.scope_in_session(entered.mode, own_scope, proposes))
     || case when within is not null then ', "projects": ' || within::text else '' end
-    || ', "act": ' || (coalesce(entered.program, '{"kind": "session", "name": "Agent"}') || case jsonb_typeof(said -> 'act') when 'object' then said -> 'act' else '{}' end
-      || jsonb_build_object('session', entered.id)) || '}', true);
+    || ', "act": ' || private.act_of_session(entered, case jsonb_typeof(said -> 'act') when 'object' then said -> 'act' end) || '}', true);
   perform set_config('kanbase.session_proposes', case entered.mode when 'propose' then 'on' else '' end, true);
   if writes then
     perform private.count_session_write(entered);
@@ -439,10 +444,21 @@ comment on function private.end_sessions(uuid[], text, uuid) is 'Ends sessions, 
 
 create or replace function private.answers_for_session(session public.agent_sessions) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.me() = session.responsible_id or private.is_owner(session.project_id)
+  select coalesce(private.me() = session.responsible_id, false) or private.is_owner(session.project_id)
     or exists (select from private.my_service_accounts m where m.id = session.agent_id)
 $$;
 comment on function private.answers_for_session(public.agent_sessions) is 'Whether the caller is responsible for a session, manages its agent, or owns its project.';
+
+create or replace function private.may_undo(of_session public.agent_sessions) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.me() = of_session.user_id or private.answers_for_session(of_session)
+$$;
+comment on function private.may_undo(public.agent_sessions) is 'The caller may stop and undo a session: they answer for it, or it was their program''s.';
+
+create or replace function private.refuse_session_of_others(done text) returns void
+language sql volatile set search_path = '' as $$
+  select private.refuse('42501', format('a session is %s by who is responsible for it, who manages the agent, or an owner of the project', done), 'Ask one of them.')
+$$;
 
 create or replace function private.stop_session(session uuid) returns public.agent_sessions
 language plpgsql volatile security definer set search_path = '' as $$
@@ -452,8 +468,8 @@ begin
   -- Waits for what is being written in it.
   perform from public.agent_sessions s where s.id = session for update;
   stopped := private.find_session(session);
-  if private.me() is distinct from stopped.user_id and not private.answers_for_session(stopped) then
-    perform private.refuse('42501', 'a session is stopped by who is responsible for it, who manages the agent, or an owner of the project', 'Ask one of them.');
+  if private.may_undo(stopped) is not true then
+    perform private.refuse_session_of_others('stopped');
   elsif stopped.ended_at is not null then
     return stopped;
   end if;

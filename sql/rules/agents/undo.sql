@@ -7,11 +7,6 @@ create or replace function private.is_undoing() returns boolean
 language sql stable
 return coalesce(current_setting('kanbase.undoing', true) = 'on', false);
 
-create or replace function private.may_undo(of_session public.agent_sessions) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select private.me() = of_session.user_id or private.answers_for_session(of_session)
-$$;
-
 -- Ends the session, and answers the steps that lead back, and how many rows the caller does not see.
 create or replace function private.begin_undo(session uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -23,7 +18,7 @@ begin
   perform from public.agent_sessions s where s.id = session for update;
   undone := private.find_session(session);
   if private.may_undo(undone) is not true then
-    perform private.refuse('42501', 'a session is undone by who is responsible for it, who manages the agent, or an owner of the project', 'Ask one of them.');
+    perform private.refuse_session_of_others('undone');
   end if;
   perform private.stop_session(undone.id);
   net := private.net_changes(array(select c from private.session_changes c where c.session_id = undone.id and c.undone_at is null and c.table_name <> 'storage.objects'));

@@ -1,9 +1,8 @@
 // Dialogs of an agent: made, with its key and the text that connects it; and set anew.
 
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { type AgentSettings, createAgent, keyDays, setAgent } from '../../commands/agent-requests.ts';
 import type { ServiceAccount } from '../../commands/service-account-requests.ts';
-import { sayRefusal, useAsk } from '../../commands.ts';
 import { type AgentMode, modes } from '../../queries/agents/sessions.ts';
 import type { Role } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
@@ -15,56 +14,31 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { ConnectText } from '../agents/connect-text.tsx';
 import { LinkField } from '../people/link-field.tsx';
 import { serviceRoles } from '../people/role-choices.ts';
-import { notBlank } from './service-account-dialogs.tsx';
+import { AccountForm, NameField } from './account-form.tsx';
 import styles from './service-accounts.module.css';
+import { useSubmit } from './use-submit.ts';
 
 const usual: AgentSettings = { about: '', mode: 'propose', writes_an_hour: 500, session_minutes: 480 };
 const mostAbout = 2000;
 
 export function NewAgentDialog({ projectId, onClose }: { projectId: string | null; onClose: () => void }) {
-  const ask = useAsk();
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('editor');
   const [settings, setSettings] = useState(usual);
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const [token, setToken] = useState<string | null>(null);
-
-  async function create(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setFault(null);
-    try {
-      setToken((await ask(createAgent, projectId, { name: name.trim(), role, ...settings })).token);
-    } catch (reason) {
-      setFault(sayRefusal(reason));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const submit = useSubmit(async (ask) =>
+    setToken((await ask(createAgent, projectId, { name: name.trim(), role, ...settings })).token),
+  );
   if (token !== null) return <Connect name={name} token={token} inNone={projectId === null} onClose={onClose} />;
   return (
     <Dialog open onClose={onClose} title={t('agents.new')}>
-      <form className={shapes.stackS5} onSubmit={(event) => void create(event)}>
-        <TextField
-          label={t('common.name')}
-          hint={t('agents.nameHint')}
-          required
-          pattern={notBlank}
-          maxLength={60}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+      <AccountForm submit={submit} label={t('agents.create')}>
+        <NameField name={name} hint={t('agents.nameHint')} onChange={setName} />
         <SettingFields settings={settings} onChange={setSettings} />
         {projectId !== null && (
           <SelectField label={t('people.invite.role')} value={role} choices={serviceRoles()} onPick={setRole} />
         )}
-        {fault !== null && <Notice tone="danger">{fault}</Notice>}
-        <Button type="submit" look="main" busy={busy}>
-          {t('agents.create')}
-        </Button>
-      </form>
+      </AccountForm>
     </Dialog>
   );
 }
@@ -95,33 +69,17 @@ function Connect({ name, token, inNone, onClose }: ConnectProps) {
 }
 
 export function AgentSettingsDialog({ account, onClose }: { account: ServiceAccount; onClose: () => void }) {
-  const ask = useAsk();
   const [settings, setSettings] = useState(account.agent ?? usual);
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  async function save(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setFault(null);
-    try {
-      await ask(setAgent, account.id, settings);
-      onClose();
-    } catch (reason) {
-      setFault(sayRefusal(reason));
-      setBusy(false);
-    }
-  }
+  const submit = useSubmit(async (ask) => {
+    await ask(setAgent, account.id, settings);
+    onClose();
+  });
   return (
     <Dialog open onClose={onClose} title={t('agents.settings.of', { name: account.name })}>
-      <form className={shapes.stackS5} onSubmit={(event) => void save(event)}>
+      <AccountForm submit={submit} label={t('common.save')}>
         <p className={shapes.quietS}>{t('agents.settings.hint')}</p>
         <SettingFields settings={settings} onChange={setSettings} />
-        {fault !== null && <Notice tone="danger">{fault}</Notice>}
-        <Button type="submit" look="main" busy={busy}>
-          {t('common.save')}
-        </Button>
-      </form>
+      </AccountForm>
     </Dialog>
   );
 }

@@ -1,59 +1,33 @@
 // Dialogs of a service account: made, and renamed.
 
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { createServiceAccount, type ServiceAccount } from '../../commands/service-account-requests.ts';
-import { renameServiceAccount, sayRefusal, useAct, useAsk } from '../../commands.ts';
+import { renameServiceAccount, useAct } from '../../commands.ts';
 import type { Role } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/fields/field.tsx';
-import { Notice } from '../../ui/list-states.tsx';
+import { SelectField } from '../../ui/fields/field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { serviceRoles } from '../people/role-choices.ts';
-
-export const notBlank = '.*\\S.*';
+import { AccountForm, NameField } from './account-form.tsx';
+import { useSubmit } from './use-submit.ts';
 
 export function NewDialog({ projectId, onClose }: { projectId: string | null; onClose: () => void }) {
-  const ask = useAsk();
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('editor');
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  async function create(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setFault(null);
-    try {
-      await ask(createServiceAccount, name.trim(), projectId, role);
-      onClose();
-    } catch (reason) {
-      setFault(sayRefusal(reason));
-      setBusy(false);
-    }
-  }
+  const submit = useSubmit(async (ask) => {
+    await ask(createServiceAccount, name.trim(), projectId, role);
+    onClose();
+  });
   return (
     <Dialog open onClose={onClose} title={t('serviceAccounts.new')}>
-      <form className={shapes.stackS5} onSubmit={(event) => void create(event)}>
-        <TextField
-          label={t('common.name')}
-          hint={t('serviceAccounts.nameHint')}
-          required
-          pattern={notBlank}
-          maxLength={60}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+      <AccountForm submit={submit} label={t('serviceAccounts.create')}>
+        <NameField name={name} hint={t('serviceAccounts.nameHint')} onChange={setName} />
         {projectId !== null && (
           <SelectField label={t('people.invite.role')} value={role} choices={serviceRoles()} onPick={setRole} />
         )}
-        {fault !== null && <Notice tone="danger">{fault}</Notice>}
-        <Button type="submit" look="main" busy={busy}>
-          {t('serviceAccounts.create')}
-        </Button>
-      </form>
+      </AccountForm>
     </Dialog>
   );
 }
@@ -71,14 +45,7 @@ export function RenameDialog({ account, onClose }: { account: ServiceAccount; on
           onClose();
         }}
       >
-        <TextField
-          label={t('common.name')}
-          required
-          pattern={notBlank}
-          maxLength={60}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+        <NameField name={name} onChange={setName} />
         <Button type="submit" look="main">
           {t('common.save')}
         </Button>
