@@ -1,4 +1,4 @@
-// `Agent-Session: <id>`: narrows a request to a session of its caller, an agent or a person's program (sql/rules/agents/sessions.sql). Until the
+// `Agent-Session: <id>`: narrows a request to a session of its caller, an agent or a person's program (sql/rules/agents/entering.sql). Until the
 // transaction has entered the session, the claims let nothing more through than before. Before an answer with words of people from outside leaves, it
 // is noted that the session has read them. Where it is in mode propose, entering it to write is refused with KB025, but for procedures that tell of
 // its work or claim some; the data door then tries the write (server/data/propose-change.ts).
