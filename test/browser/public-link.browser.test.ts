@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { forSuite } from '../helpers/for-suite.ts';
 import { offences } from './accessibility.ts';
+import { holdAnswers } from './hold-answers.ts';
 import { cardOf, settleHarbour, startSite } from './pages.ts';
 import { t } from './words.ts';
 
@@ -102,11 +103,16 @@ test('an owner shares a saved view from its menu; its tasks are read in its layo
     .getByRole('button', { name: t('views.menu', { name: 'Next at the quay' }) })
     .first()
     .click();
+  // The link is created with the list of others still to come.
+  const listed = await holdAnswers(page, /\/rest\/v1\/share_links/);
   await page.getByRole('menuitem', { name: t('common.publicLink') }).click();
   const dialog = page.getByRole('dialog', { name: t('shared.links.title', { name: 'Next at the quay' }) });
   await dialog.getByText(t('shared.links.view')).waitFor();
   await dialog.getByRole('button', { name: t('people.link.create') }).click();
   const field = dialog.getByRole('textbox', { name: t('shared.links.title', { name: 'Next at the quay' }) });
+  await field.waitFor();
+  listed();
+  await dialog.getByRole('region', { name: t('shared.links.active') }).waitFor();
   const address = new URL(await field.inputValue());
   expect(await offences(page)).toEqual([]);
   const guest = await sample.site.visit();

@@ -2,6 +2,7 @@
 
 import type { Locator, Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { holdAnswers } from './hold-answers.ts';
 import { type SampleProject, settleHarbour, type Visitor } from './pages.ts';
 import { eachStory } from './stories.ts';
 import { saying, t } from './words.ts';
@@ -22,20 +23,8 @@ eachStory(async (site) => {
 });
 
 const comments = () => page.getByRole('region', { name: t('task.activity'), exact: true });
+const hold = (url: RegExp, end?: (route: Route) => Promise<void>) => holdAnswers(page, url, end);
 const bodies = 'select body from task_comments where project_id = $1';
-
-/** Holds answers to these requests until the returned function is called. */
-async function hold(url: RegExp, end = (route: Route) => route.continue()): Promise<() => void> {
-  let go = (): void => undefined;
-  const gone = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  await page.route(url, async (route) => {
-    await gone;
-    await end(route);
-  });
-  return go;
-}
 
 test('an answer typed before the task has come is written in its comment field', async () => {
   await sample.openBoard(page);
@@ -105,6 +94,17 @@ test('Escape typed before the search has come empties the filter behind it, as i
     await page.keyboard.press(key);
   come();
   await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('exal');
+});
+
+test('Escape empties the filter once its words name no condition', async () => {
+  await sample.openBoard(page);
+  await page.keyboard.press('Shift+F');
+  await page.keyboard.type('pri');
+  await page.getByRole('option', { name: t('property.priority') }).waitFor();
+  await page.keyboard.type('xqz');
+  await page.getByRole('listbox').waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
 });
 
 test.each([

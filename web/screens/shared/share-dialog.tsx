@@ -1,7 +1,7 @@
 // Public links of a project or a task: created with expiry, password and parts, copied once, listed and turned off.
 
 import { ChevronDown } from 'lucide-react';
-import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import {
   createShareLink,
   listShareLinks,
@@ -79,8 +79,12 @@ function PublicLinks({ projectId, taskId, viewId = null, name }: Omit<Props, 'on
   const [address, setAddress] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const asked = useRef(0);
   const list = useCallback(async () => {
+    const turn = ++asked.current;
     const all = await ask(listShareLinks, projectId);
+    // A later answer knows more.
+    if (turn !== asked.current) return;
     const isOfThis = (link: ShareLink): boolean =>
       viewId === null ? taskId === null || link.task_id === taskId : link.view_id === viewId;
     setLinks(all.filter(isOfThis));
@@ -97,7 +101,8 @@ function PublicLinks({ projectId, taskId, viewId = null, name }: Omit<Props, 'on
       setBusy(false);
     }
   }, []);
-  useEffect(() => void run(list), [run, list]);
+  // Links are created while the list is on its way.
+  useEffect(() => void list().catch((reason) => setFault(sayRefusal(reason))), [list]);
 
   const revoke = (id: string) =>
     run(async () => {

@@ -53,6 +53,8 @@ export default function FilterOffers(props: FilterOffersProps) {
   const ofList: OfferKeys = useRef(null);
   useLayoutEffect(() => {
     keys.current = (event) => {
+      // With nothing offered, keys are the field's: Escape empties it.
+      if (isNone && !picking) return false;
       if (ofList.current?.(event)) return true;
       if (event.ctrlKey || event.metaKey || event.altKey || !['Enter', 'Escape'].includes(event.key)) return false;
       onClose();
