@@ -1,6 +1,6 @@
 // `npm run bench -- --against DIR`: this version and another one, built in the checkout DIR, asked the same by turns. Each has a database of its
 // own with the same tasks in it, since versions differ in their tables. What counts is how one round of this one stands to the round of the
-// other beside it (`--case=list,move` chooses): such ratios hold where speeds do not, on a machine that others use.
+// other beside it (`--case=list,move` chooses, `--count=61` makes more rounds): such ratios hold where speeds do not, on a machine that others use.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
@@ -14,7 +14,7 @@ import { at } from './quantile.ts';
 import { type Dice, seeded } from './seeded.ts';
 import { type StartedServer, startServer, stopServer } from './start-server.ts';
 
-const rounds = isQuick() ? 3 : 11;
+const rounds = Number(flag('count') ?? (isQuick() ? 3 : 11));
 const manyTasks = 2000;
 const manyFiles = 1000;
 
