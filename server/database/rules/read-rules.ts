@@ -62,7 +62,7 @@ export function readRules(directory: string): readonly Rule[] {
 }
 
 /** All of them as SQL, by their names below the directory. */
-export function readRuleFiles(directory: string): { file: string; text: string }[] {
+function readRuleFiles(directory: string): { file: string; text: string }[] {
   const read = (path: string): string => readFileSync(path, 'utf8');
   const named = (path: string): string => slashed(relative(directory, path));
   const sql = ['rules', 'data'].flatMap((room) => filesBelow(join(directory, room), '.sql'));
