@@ -1,18 +1,13 @@
 // Every kind of access without a session (feeds, links, unsubscribing): created by one person, used by somebody who only has the address.
 
 import { randomUUID } from 'node:crypto';
-import type { SupabaseClient } from '@supabase/supabase-js';
+import type { RunningJob } from '../../server/background/every.ts';
 import { unsubscribeUrl } from '../../server/mail/unsubscribe.ts';
-import type { TestApp } from '../helpers/app.ts';
-import { one } from '../sql/board.ts';
+import type { TestApp, TestUser } from '../helpers/app.ts';
+import { addTask, one } from '../sql/board.ts';
 
 /** Somebody who signed in by the door, with what they have made. */
-export interface Member {
-  readonly id: string;
-  readonly email: string;
-  readonly password: string;
-  readonly client: SupabaseClient;
-  readonly token: string;
+export interface Member extends TestUser {
   readonly project: string;
   /** The object of the attachments bucket. */
   readonly path: string;
@@ -20,6 +15,58 @@ export interface Member {
   readonly own: string;
   /** Of a finished export. */
   readonly exported: string;
+}
+
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** A bucket in which everybody keeps files of their own. */
+export async function makeClosedBucket(app: TestApp): Promise<void> {
+  await one(app.client({ key: app.serviceKey }).storage.createBucket('closed'));
+  await app.sql(
+    `create policy people_of_closed on storage.objects to authenticated using (bucket_id = 'closed') with check (bucket_id = 'closed')`,
+  );
+}
+
+/** What the client for accounts answers, which `one` does not take. */
+export async function ok<Answer extends { data: unknown; error: unknown }>(
+  asked: PromiseLike<Answer>,
+): Promise<Answer['data']> {
+  const { data, error } = await asked;
+  if (error !== null) throw new Error(`Refused: ${JSON.stringify(error)}`);
+  return data;
+}
+
+interface Joining {
+  readonly project: string;
+  readonly exports: Pick<RunningJob, 'settle'>;
+  /** Makes somebody an editor of the project. */
+  join(person: TestUser): Promise<unknown>;
+}
+
+/** Somebody who signs in by the door, joins, and makes a task with a file, a file of their own, and an export of everything. */
+export async function makeMember(app: TestApp, { project, exports, join }: Joining): Promise<Member> {
+  const { auth } = app.client({ key: app.serviceKey });
+  const [email, password] = [`${randomUUID()}@example.test`, 'a long password, at first'];
+  const { user } = await ok(auth.admin.createUser({ email, password, email_confirm: true }));
+  const id = user?.id ?? '';
+  const client = app.client();
+  const { session } = await ok(client.auth.signInWithPassword({ email, password }));
+  const person = { id, email, name: 'Mia', password, token: session?.access_token ?? '', client };
+  await join(person);
+  const task = await addTask(app, person, { project_id: project, title: 'Paint the crane', due_date: '2030-01-01' });
+  const [path, own] = [`${project}/${task}/plan.png`, `${id}/plan.png`];
+  for (const [bucket, name] of [
+    ['attachments', path],
+    ['closed', own],
+  ] as const)
+    await one(client.storage.from(bucket).upload(name, picture, { contentType: 'image/png' }));
+  await one(client.rpc('begin_export', { format: 'csv' }));
+  await exports.settle();
+  const [exported] = (await one(client.rpc('my_exports'))) as { path: string }[];
+  return { ...person, project, path, own, exported: exported?.path ?? '' };
 }
 
 /** Whether it still opens. */
@@ -143,3 +190,19 @@ export const ways: Readonly<Record<string, Way>> = {
     },
   },
 };
+
+export const allWays = Object.keys(ways);
+/** What is left to who is no longer a member. */
+export const waysApart = allWays.filter((name) => ways[name]?.isOfProject === false);
+
+export async function makeAll(app: TestApp, member: Member): Promise<ReadonlyMap<string, Open>> {
+  const made = new Map<string, Open>();
+  for (const [name, way] of Object.entries(ways)) made.set(name, await way.make(app, member));
+  return made;
+}
+
+export async function openOnes(made: ReadonlyMap<string, Open>): Promise<string[]> {
+  const open: string[] = [];
+  for (const [name, isOpen] of made) if (await isOpen()) open.push(name);
+  return open;
+}

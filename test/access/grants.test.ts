@@ -10,17 +10,22 @@ import { openForExports } from '../../server/files/open-for-exports.ts';
 import { makeOperator, type Operator } from '../admin/operator.ts';
 import { startApp, type TestUser } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
-import { addMember, addTask, makeProject, one } from '../sql/board.ts';
-import { type Member, type Open, ways } from './access-without-session.ts';
+import { addMember, makeProject, one } from '../sql/board.ts';
+import {
+  allWays,
+  type Member,
+  makeAll,
+  makeClosedBucket,
+  makeMember,
+  ok,
+  openOnes,
+  ways,
+  waysApart,
+} from './access-without-session.ts';
 
 let olga: Operator;
 let owner: TestUser;
 let project: string;
-
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 const app = forSuite(() => startApp({ settings: { RATE_LIMITS: 'false' } }));
 const exports = forSuite(async () => startExports(app.services, await openForExports(app.services.config)));
@@ -28,59 +33,13 @@ beforeAll(async () => {
   olga = await makeOperator(app);
   owner = await app.createUser({ name: 'Ada' });
   ({ project } = await makeProject(app, owner, 'Harbour'));
-  const service = app.client({ key: app.serviceKey });
-  await one(service.storage.createBucket('closed'));
-  await app.sql(
-    `create policy people_of_closed on storage.objects to authenticated using (bucket_id = 'closed') with check (bucket_id = 'closed')`,
-  );
+  await makeClosedBucket(app);
 });
-
-/** What the client for accounts answers, which `one` does not take. */
-async function ok<Answer extends { data: unknown; error: unknown }>(
-  asked: PromiseLike<Answer>,
-): Promise<Answer['data']> {
-  const { data, error } = await asked;
-  expect(error).toBeNull();
-  return data;
-}
 
 const admin = () => app.client({ key: app.serviceKey }).auth.admin;
 
-async function makeMember(): Promise<Member> {
-  const [email, password] = [`${crypto.randomUUID()}@example.test`, 'a long password, at first'];
-  const { user } = await ok(admin().createUser({ email, password, email_confirm: true }));
-  const id = user?.id ?? '';
-  const client = app.client();
-  const { session } = await ok(client.auth.signInWithPassword({ email, password }));
-  const person = { id, email, name: 'Mia', password, token: session?.access_token ?? '', client };
-  await addMember(app, project, person, 'editor');
-  const task = await addTask(app, person, { project_id: project, title: 'Paint the crane' });
-  const [path, own] = [`${project}/${task}/plan.png`, `${id}/plan.png`];
-  for (const [bucket, name] of [
-    ['attachments', path],
-    ['closed', own],
-  ] as const)
-    await one(client.storage.from(bucket).upload(name, picture, { contentType: 'image/png' }));
-  await one(client.rpc('begin_export', { format: 'csv' }));
-  await exports.settle();
-  const [exported] = (await one(client.rpc('my_exports'))) as { path: string }[];
-  return { ...person, project, path, own, exported: exported?.path ?? '' };
-}
-
-async function makeAll(member: Member): Promise<ReadonlyMap<string, Open>> {
-  const made = new Map<string, Open>();
-  for (const [name, way] of Object.entries(ways)) made.set(name, await way.make(app, member));
-  return made;
-}
-
-async function openOnes(made: ReadonlyMap<string, Open>): Promise<string[]> {
-  const open: string[] = [];
-  for (const [name, isOpen] of made) if (await isOpen()) open.push(name);
-  return open;
-}
-
-const names = Object.keys(ways);
-const apart = names.filter((name) => ways[name]?.isOfProject === false);
+const newMember = () =>
+  makeMember(app, { project, exports, join: (person) => addMember(app, project, person, 'editor') });
 
 const newPassword = 'another long password, later';
 const orThrow = ({ status }: { status: number }) => expect(status).toBe(200);
@@ -107,49 +66,49 @@ const ends: Readonly<Record<string, (member: Member) => Promise<unknown>>> = {
 
 describe('all of it ends with', () => {
   test.each(Object.keys(ends))('%s', async (end) => {
-    const member = await makeMember();
-    const made = await makeAll(member);
-    expect(await openOnes(made)).toEqual(names);
+    const member = await newMember();
+    const made = await makeAll(app, member);
+    expect(await openOnes(made)).toEqual(allWays);
     await ends[end]?.(member);
     expect(await openOnes(made)).toEqual([]);
   });
 
   test('a membership, as far as it is of the project; coming back opens nothing of before', async () => {
-    const member = await makeMember();
-    const made = await makeAll(member);
+    const member = await newMember();
+    const made = await makeAll(app, member);
     await one(
       owner.client.from('project_members').delete().match({ project_id: project, user_id: member.id }).select(),
     );
-    expect(await openOnes(made)).toEqual(apart);
-    await addMember(app, project, { ...member, name: 'Mia' }, 'editor');
-    expect(await openOnes(made)).toEqual(apart);
+    expect(await openOnes(made)).toEqual(waysApart);
+    await addMember(app, project, member, 'editor');
+    expect(await openOnes(made)).toEqual(waysApart);
   });
 });
 
 test('a lifted ban opens nothing again, and a lifted one lets new ones be made', async () => {
-  const member = await makeMember();
-  const made = await makeAll(member);
+  const member = await newMember();
+  const made = await makeAll(app, member);
   await ok(admin().updateUserById(member.id, { ban_duration: '1h' }));
   await ok(admin().updateUserById(member.id, { ban_duration: 'none' }));
   expect(await openOnes(made)).toEqual([]);
   const client = app.client();
   await ok(client.auth.signInWithPassword({ email: member.email, password: member.password }));
   const token = (await client.auth.getSession()).data.session?.access_token ?? '';
-  expect(await openOnes(await makeAll({ ...member, client, token }))).toEqual(names);
+  expect(await openOnes(await makeAll(app, { ...member, client, token }))).toEqual(allWays);
 });
 
 test('signing in and a local sign-out end nothing', async () => {
-  const member = await makeMember();
-  const made = await makeAll(member);
+  const member = await newMember();
+  const made = await makeAll(app, member);
   await ok(app.client().auth.signInWithPassword({ email: member.email, password: member.password }));
   // A session's own uploads and zips ask for that session.
   await member.client.auth.signOut({ scope: 'local' });
-  expect(await openOnes(made)).toEqual(names.filter((name) => !/zip|upload/.test(name)));
+  expect(await openOnes(made)).toEqual(allWays.filter((name) => !/zip|upload/.test(name)));
 });
 
 test('a person reads what opens with their rights, and nobody else does', async () => {
-  const member = await makeMember();
-  const made = await makeAll(member);
+  const member = await newMember();
+  const made = await makeAll(app, member);
   const listed = async (client: TestUser['client']) =>
     (await one(client.from('access_grants').select('kind,bucket_id,project_id,last_used_at'))) as {
       kind: string;

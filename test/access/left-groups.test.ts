@@ -1,0 +1,194 @@
+// Tests that who comes into a project by a group alone keeps nothing of it once they leave: signed addresses, calendar feeds, exports
+// under way and push messages end, however they leave. Live channels are those of test/realtime/left-groups.test.ts.
+
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+// Sets a variable of the environment when it is loaded: before this file is looked at.
+import 'sharp';
+import { startPush } from '../../server/background/push/start-push.ts';
+import { startExports } from '../../server/exports/start-exports.ts';
+import { type FilesForExports, openForExports } from '../../server/files/open-for-exports.ts';
+import { makeBrowser, startPushService } from '../background/push/push-service.ts';
+import { startApp, type TestUser } from '../helpers/app.ts';
+import { forSuite } from '../helpers/for-suite.ts';
+import { person } from '../helpers/person.ts';
+import { provider } from '../scim/provider.ts';
+import { addMember, addRow, makeGroup, makeProject, one } from '../sql/board.ts';
+import {
+  allWays,
+  type Member,
+  makeAll,
+  makeClosedBucket,
+  makeMember,
+  openOnes,
+  waysApart,
+} from './access-without-session.ts';
+
+const service = forSuite(startPushService);
+const app = forSuite(() => startApp({ settings: { RATE_LIMITS: 'false', PUSH_SERVICES: service.host } }));
+forSuite(() => startPush(app.services));
+/** Exports wait here before they are stored, once a test holds them. */
+const gate: { arrived(): void; opened: Promise<void> } = { arrived: () => undefined, opened: Promise.resolve() };
+const exports = forSuite(async () => startExports(app.services, gated(await openForExports(app.services.config))));
+const entra = provider(app, 'Entra');
+const [owner, stayer] = [person(app, 'Olga Owner'), person(app, 'Stella Stays')];
+let project: string;
+
+beforeAll(async () => {
+  ({ project } = await makeProject(app, owner, 'Harbour'));
+  await addMember(app, project, stayer, 'editor');
+  await makeClosedBucket(app);
+});
+
+function gated(files: FilesForExports): FilesForExports {
+  return {
+    ...files,
+    async put(version, bytes) {
+      gate.arrived();
+      await gate.opened;
+      return files.put(version, bytes);
+    },
+  };
+}
+
+/** The exports that begin from here on; resolves once one of them is being written. */
+async function holdExports(begin: () => Promise<unknown>): Promise<() => void> {
+  let release = (): void => undefined;
+  gate.opened = new Promise((resolve) => {
+    release = resolve;
+  });
+  const arrived = new Promise<void>((resolve) => {
+    gate.arrived = resolve;
+  });
+  await begin();
+  await arrived;
+  return release;
+}
+
+/** Brings a group into the project as an editor, as an owner does who sees it. */
+const bring = (group: string) =>
+  app.sql("insert into public.project_members (project_id, group_id, role) values ($1, $2, 'editor')", [
+    project,
+    group,
+  ]);
+
+async function groupByHand({ id: user_id }: TestUser): Promise<string> {
+  const group_id = await makeGroup(app, owner);
+  await one(owner.client.from('group_members').insert({ group_id, user_id }).select());
+  await bring(group_id);
+  return group_id;
+}
+
+async function groupByScim({ id, email }: TestUser): Promise<string> {
+  expect((await entra.addUser(email)).id).toBe(id);
+  const group = await entra.addGroup(`Crew of ${email}`, [id]);
+  await bring(group.id);
+  return group.id;
+}
+
+interface Departure {
+  readonly join: (who: TestUser) => Promise<string>;
+  readonly leave: (group: string, user_id: string) => Promise<unknown>;
+}
+
+const scim = async (answer: Promise<{ status: number }>) => expect((await answer).status).toBe(204);
+const departures: Readonly<Record<string, Departure>> = {
+  'taken out of the group by hand': {
+    join: groupByHand,
+    leave: (group_id, user_id) =>
+      one(owner.client.from('group_members').delete().match({ group_id, user_id }).select().single()),
+  },
+  'the group deleted by hand': {
+    join: groupByHand,
+    leave: (group) => one(owner.client.from('groups').delete().eq('id', group).select().single()),
+  },
+  'the group taken out of the project': {
+    join: groupByHand,
+    leave: (group_id) =>
+      one(owner.client.from('project_members').delete().match({ project_id: project, group_id }).select().single()),
+  },
+  'taken out of the group by SCIM': {
+    join: groupByScim,
+    leave: (group, id) => scim(entra.patch(`/Groups/${group}`, { op: 'remove', path: `members[value eq "${id}"]` })),
+  },
+  'the group deleted by SCIM': {
+    join: groupByScim,
+    leave: (group) => scim(entra.send('DELETE', `/Groups/${group}`)),
+  },
+};
+
+/** A browser of somebody with a session, at a push service that fails the first time. */
+async function subscribe({ id }: TestUser): Promise<string> {
+  const [{ session } = { session: '' }] = await app.sql<{ session: string }>(
+    'insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1) returning id as session',
+    [id],
+  );
+  const token = await app.services.sessions.sign(
+    { sub: id, role: 'authenticated', aud: 'authenticated', session_id: session },
+    600,
+  );
+  const path = `/${randomUUID()}?first=503`;
+  const { p256dh, auth } = makeBrowser();
+  await one(
+    app.client({ token }).rpc('save_push_subscription', { endpoint: `http://${service.host}${path}`, p256dh, auth }),
+  );
+  return path;
+}
+
+const pushesTo = (path: string) => service.received.filter((one) => one.path === path);
+const queuedFor = ({ id }: TestUser) =>
+  app.sql("select from private.notification_deliveries where way = 'push' and user_id = $1", [id]);
+
+/** A comment that names both, and the messages that failed before, as if their minutes were over. */
+async function mention(who: readonly TestUser[], task_id: string): Promise<void> {
+  const body = who.map(({ id, name }) => `@[${name}](${id})`).join(' ');
+  await addRow(app, owner, 'task_comments', { task_id, body });
+}
+const tryAgain = () =>
+  app.sql(
+    `with due as (update private.notification_deliveries set due_at = now() where way = 'push' returning 1)
+     select pg_notify('kanbase_push', '') from due`,
+  );
+
+const taskOf = ({ path }: Member): string => path.split('/')[1] ?? '';
+const textAt = async (path: string): Promise<string> => (await app.request(path, { token: null })).text();
+
+test.each(Object.keys(departures))('%s: nothing of the project is left', async (name) => {
+  const { join, leave } = departures[name] as Departure;
+  let group = '';
+  const member = await makeMember(app, {
+    ...{ project, exports },
+    join: async (who) => {
+      group = await join(who);
+    },
+  });
+  const task_id = taskOf(member);
+  await addRow(app, member, 'task_assignees', { task_id, user_id: member.id });
+  const feed = await one(member.client.rpc('create_calendar_feed', { kind: 'mine' }));
+  const made = await makeAll(app, member);
+  expect(await openOnes(made)).toEqual(allWays);
+  expect(await textAt(feed.path)).toContain('Paint the crane');
+  const [leaving, staying] = [await subscribe(member), await subscribe(stayer)];
+  await mention([member, stayer], task_id);
+  for (const path of [leaving, staying]) await service.next(path);
+  const release = await holdExports(() =>
+    one(member.client.rpc('begin_export', { format: 'json', project_id: project })),
+  );
+
+  try {
+    await leave(group, member.id);
+    expect(await openOnes(made)).toEqual(waysApart);
+    expect(await textAt(feed.path)).not.toContain('crane');
+  } finally {
+    release();
+  }
+  await exports.settle();
+  expect(await one(member.client.rpc('my_exports'))).toEqual([]);
+  expect(await one(member.client.storage.from('exports').list(member.id))).toEqual([]);
+  expect(await queuedFor(member)).toEqual([]);
+  await mention([member, stayer], task_id);
+  expect(await queuedFor(member)).toEqual([]);
+  await tryAgain();
+  await expect.poll(() => pushesTo(staying).length).toBeGreaterThan(1);
+  expect(pushesTo(leaving)).toHaveLength(1);
+});
