@@ -1,5 +1,5 @@
-// Tests that who comes into a project by a group alone keeps nothing of it once they leave: signed addresses, calendar feeds, exports
-// under way and push messages end, however they leave. Live channels are those of test/realtime/left-groups.test.ts.
+// Tests that people keep nothing of what a group alone gave them, however they leave it: signed addresses, calendar feeds, exports under way and
+// push messages of a project; addresses, exports, claims and news of restricted tasks. Live channels: test/realtime/left-groups.test.ts.
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
@@ -189,6 +189,120 @@ test.each(Object.keys(departures))('%s: nothing of the project is left', async (
   await mention([member, stayer], task_id);
   expect(await queuedFor(member)).toEqual([]);
   await tryAgain();
-  await expect.poll(() => pushesTo(staying).length).toBeGreaterThan(1);
+  await expect.poll(() => pushesTo(staying).length, { timeout: 60_000 }).toBeGreaterThan(1);
   expect(pushesTo(leaving)).toHaveLength(1);
+});
+
+interface Loss {
+  /** Lets a member of the project see the task that is to be restricted, and answers how that ends. */
+  readonly gain: (task: Named, who: TestUser) => Promise<() => Promise<unknown>>;
+}
+interface Named {
+  readonly project: string;
+  readonly task: string;
+}
+
+const restrict = (task: string) =>
+  one(owner.client.from('tasks').update({ is_restricted: true }).eq('id', task).select().single());
+const groupOf = async (user_id: string): Promise<string> => {
+  const group_id = await makeGroup(app, owner);
+  await one(owner.client.from('group_members').insert({ group_id, user_id }).select());
+  return group_id;
+};
+const leaveGroup = (group_id: string, user_id: string) =>
+  one(owner.client.from('group_members').delete().match({ group_id, user_id }).select().single());
+
+const losses: Readonly<Record<string, Loss>> = {
+  'they leave the group that is named': {
+    async gain({ project: project_id, task: task_id }, { id }) {
+      const group_id = await groupOf(id);
+      await one(owner.client.from('task_grants').insert({ project_id, task_id, group_id }).select());
+      await restrict(task_id);
+      return () => leaveGroup(group_id, id);
+    },
+  },
+  'they are named no longer': {
+    async gain({ project: project_id, task: task_id }, { id: user_id }) {
+      await one(owner.client.from('task_grants').insert({ project_id, task_id, user_id }).select());
+      await restrict(task_id);
+      return () => one(owner.client.from('task_grants').delete().match({ task_id, user_id }).select().single());
+    },
+  },
+  'they leave the group that made them an owner': {
+    async gain({ project: project_id, task }, { id }) {
+      const group_id = await groupOf(id);
+      await one(owner.client.from('project_members').insert({ project_id, group_id, role: 'owner' }).select());
+      await restrict(task);
+      return () => leaveGroup(group_id, id);
+    },
+  },
+  'it becomes a restricted one': {
+    gain:
+      async ({ task }) =>
+      () =>
+        restrict(task),
+  },
+};
+
+const opensNow = async (address: string): Promise<boolean> => (await fetch(address)).ok;
+
+test.each(Object.keys(losses))('a task that a member no longer sees, as %s: nothing of it is left', async (name) => {
+  const { project: own } = await makeProject(app, owner, 'Dock');
+  const task = await addRow(app, owner, 'tasks', { project_id: own, title: 'Salaries' });
+  let lose: () => Promise<unknown> = async () => undefined;
+  const member = await makeMember(app, {
+    ...{ project: own, exports },
+    async join(who) {
+      await addMember(app, own, who, 'editor');
+      lose = await (losses[name] as Loss).gain({ project: own, task }, who);
+    },
+  });
+  // No row of task_attachments: it was uploaded, and nothing more.
+  const bare = `${own}/${task}/bare.txt`;
+  await one(owner.client.storage.from('attachments').upload(bare, new Blob(['sums'])));
+  const link = async (bucket: string, path: string) =>
+    (await one(member.client.storage.from(bucket).createSignedUrl(path, 600))).signedUrl;
+  const links = [await link('attachments', bare), await link('exports', member.exported)];
+  const ofOthers = await link('attachments', member.path);
+  for (let tasks = 0; tasks < 2; tasks++) await one(member.client.rpc('claim_next_task', { project: own }));
+  await mention([member], task);
+  const claims = () => one(owner.client.from('task_claims').select('outcome').eq('task_id', task));
+  const news = () => one(member.client.from('notifications').select('kind').eq('task_id', task));
+  expect([await Promise.all(links.map(opensNow)), await claims(), await news()]).toEqual([
+    [true, true],
+    [{ outcome: null }],
+    [{ kind: 'mentioned' }],
+  ]);
+
+  await lose();
+  expect([await Promise.all(links.map(opensNow)), await claims(), await news()]).toEqual([
+    [false, false],
+    [{ outcome: 'released' }],
+    [],
+  ]);
+  expect(await opensNow(ofOthers)).toBe(true);
+});
+
+test('a guest who leaves one of two groups keeps no export of the tasks of both', async () => {
+  const { project: project_id } = await makeProject(app, owner, 'Dock');
+  const guest = await app.createUser({ name: 'Gus Guest' });
+  const groups = [await groupOf(guest.id), await groupOf(guest.id)] as const;
+  const titles = ['Paint', 'Salaries'];
+  for (const [at, group_id] of groups.entries()) {
+    const task_id = await addRow(app, owner, 'tasks', { project_id, title: titles[at] });
+    await one(owner.client.from('task_grants').insert({ project_id, task_id, group_id, level: 'see' }).select());
+  }
+  const exported = async (): Promise<string> => {
+    await one(guest.client.rpc('begin_export', { format: 'csv' }));
+    await exports.settle();
+    const [made] = (await one(guest.client.rpc('my_exports'))) as { path: string }[];
+    return (await one(guest.client.storage.from('exports').createSignedUrl(made?.path ?? '', 600))).signedUrl;
+  };
+  const both = await exported();
+  expect(await (await fetch(both)).text()).toMatch(/Paint.*Salaries/s);
+  await leaveGroup(groups[1], guest.id);
+  expect(await opensNow(both)).toBe(false);
+  const text = await (await fetch(await exported())).text();
+  expect(text).toContain('Paint');
+  expect(text).not.toContain('Salaries');
 });

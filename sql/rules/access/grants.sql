@@ -86,15 +86,21 @@ end
 $$;
 comment on function private.end_access_of_epoch() is 'Removes the grants of an account whose epoch has risen.';
 
+-- One of everything holds what they no longer see. Those that wait are written of what is left to them.
+create or replace function private.end_exports_of(person uuid, in_project uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  delete from private.exports e
+  where e.user_id = person and (e.project_id is null or e.project_id = in_project) and e.state in ('running', 'done')
+$$;
+comment on function private.end_exports_of(uuid, uuid) is 'Removes the exports of a person that hold, or are about to, what they saw of a project.';
+
 -- Not for a deleted project: its members come back with it, and so do their links.
 create or replace function private.end_access_of_member() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if private.project_exists(old.project_id) then
     delete from public.access_grants g where g.project_id = old.project_id and g.user_id = old.user_id;
-    -- One of everything holds what they no longer see. Those that wait are written of what is left to them.
-    delete from private.exports e
-    where e.user_id = old.user_id and (e.project_id is null or e.project_id = old.project_id) and e.state in ('running', 'done');
+    perform private.end_exports_of(old.user_id, old.project_id);
   end if;
   return null;
 end
@@ -169,12 +175,24 @@ $$;
 grant execute on function private.grant_links(uuid, uuid, text, text, jsonb, bigint, bigint) to kanbase_files;
 comment on function private.grant_links(uuid, uuid, text, text, jsonb, bigint, bigint) is 'The rows that signed addresses of these objects name, made where there are none, and how long the addresses hold.';
 
+-- As policies of storage.objects decide it. Folders, and what is of no task, are left to them.
+create or replace function private.sees_attachment(person uuid, path text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.attachment_task(path) is null or exists (
+    select from public.tasks t
+    where t.id = private.attachment_task(path) and t.project_id = private.attachment_project(path)
+      and private.is_on_task(t.project_id, t.id, person) and private.is_in_audience(t.project_id, t.audience_id, person)
+  )
+$$;
+comment on function private.sees_attachment(uuid, text) is 'Whether a person sees the task that an object of attachments belongs to.';
+
 -- Answers ended, open, or unnoted: open, and not noted as used for an hour. `of_grant` is null where an API key signed and no person; `of_key` is
 -- the key of a person that signed.
 create or replace function private.state_of_link(of_grant uuid, of_key uuid, bucket text, path text, signed_at bigint) returns text
 language sql stable security definer set search_path = '' as $$
   select case
     when of_grant is not null and not private.is_grant_open(of_grant) then 'ended'
+    when bucket = 'attachments' and g.id is not null and not private.sees_attachment(g.user_id, path) then 'ended'
     when of_key is not null and not private.does_key_reach(of_key, private.project_of_object(bucket, path)) then 'ended'
     when exists (
       select from private.ended_links e

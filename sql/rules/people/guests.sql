@@ -228,10 +228,9 @@ begin
   delete from public.notifications n where n.task_id = of_task and n.user_id = person;
   perform private.end_links_to('attachments', a.object_path, person)
   from public.task_attachments a where a.project_id = in_project and a.task_id = of_task;
+  perform private.end_exports_of(person, in_project);
   if not private.is_guest(in_project, person) then
     delete from public.access_grants g where g.project_id = in_project and g.user_id = person;
-    delete from private.exports e
-    where e.user_id = person and (e.project_id is null or e.project_id = in_project) and e.state in ('running', 'done');
   end if;
 end
 $$;
@@ -254,6 +253,12 @@ begin
   perform private.forget_unseen(g.project_id, g.task_id, array(select private.with_subtasks(array[g.task_id])))
   from (select distinct c.group_id from changed c) c join public.task_grants g on g.group_id = c.group_id
   join public.tasks t on t.id = g.task_id and t.is_restricted;
+  perform private.forget_hidden(l.project_id, l.people)
+  from (
+    select g.project_id, array_agg(distinct c.user_id) as people
+    from changed c join public.task_grants g on g.group_id = c.group_id join public.tasks t on t.id = g.task_id and t.is_restricted
+    group by g.project_id
+  ) l;
   return null;
 end
 $$;

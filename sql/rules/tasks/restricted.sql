@@ -25,6 +25,8 @@ create or replace trigger task_grants_must_be_members before insert or update of
 create or replace trigger task_grants_unname_assignee before delete on public.task_grants for each row
   when (pg_trigger_depth() = 0 and old.is_named) execute function private.keep_grant_of_assignee();
 create or replace trigger task_grants_forget after delete on public.task_grants for each row execute function private.forget_restricted();
+create or replace trigger project_members_forget_hidden after update on public.project_members for each row
+  when (old.role = 'owner' and new.role <> 'owner' and old.user_id is not null) execute function private.forget_hidden_from_former_owner();
 create or replace trigger project_members_end_grants after delete on public.project_members for each row
   when (old.user_id is not null) execute function private.end_grants_of_member();
 
@@ -237,6 +239,10 @@ begin
     where a.project_id = new.project_id and a.task_id = any (tree)
     on conflict (project_id, task_id, user_id, group_id) do nothing;
     perform private.forget_unseen(new.project_id, new.audience_id, tree);
+    if tg_op = 'UPDATE' then
+      perform private.forget_hidden(new.project_id, array(
+        select p.user_id from private.people_of_project p where p.project_id = new.project_id));
+    end if;
   end if;
   if new.is_restricted is distinct from (tg_op = 'UPDATE' and old.is_restricted) then
     perform private.record_restriction(new);
@@ -251,6 +257,32 @@ language sql volatile security definer set search_path = '' as $$
   delete from public.notifications n where n.task_id = any (tree) and not private.is_in_audience(in_project, audience, n.user_id);
   select private.end_links_to('attachments', a.object_path, null)
   from public.task_attachments a where a.project_id = in_project and a.task_id = any (tree);
+$$;
+
+-- Of people who saw restricted tasks until now, by a group, a grant or as owners: news of them, claims of them, exports that hold them.
+create or replace function private.forget_hidden(in_project uuid, people uuid[]) returns void
+language sql volatile security definer set search_path = '' as $$
+  delete from public.notifications n using public.tasks t
+  where n.user_id = any (people) and n.project_id = in_project and t.id = n.task_id and t.audience_id is not null
+    and not private.is_in_audience(in_project, t.audience_id, n.user_id);
+  select private.end_claims(array(
+    select c.id from public.task_claims c
+    where c.project_id = in_project and c.user_id = any (people) and c.ended_at is null and c.audience_id is not null
+      and not private.is_in_audience(in_project, c.audience_id, c.user_id)
+    order by c.id), 'released');
+  select private.end_exports_of(e.user_id, in_project) from (select distinct x.user_id from private.exports x where x.user_id = any (people)) e
+  where exists (
+    select from public.tasks t
+    where t.project_id = in_project and t.is_restricted and not private.is_in_audience(in_project, t.id, e.user_id));
+$$;
+comment on function private.forget_hidden(uuid, uuid[]) is 'Takes from people what they have of restricted tasks that they no longer see.';
+
+create or replace function private.forget_hidden_from_former_owner() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.forget_hidden(old.project_id, array[old.user_id]);
+  return null;
+end
 $$;
 
 create or replace function private.record_restriction(of_task public.tasks) returns void
@@ -308,6 +340,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   if exists (select from public.tasks t where t.id = old.task_id and t.is_restricted) then
     perform private.forget_unseen(old.project_id, old.task_id, array(select private.with_subtasks(array[old.task_id])));
+    perform private.forget_hidden(old.project_id, array(select private.people_of_grant(old)));
   end if;
   return null;
 end
