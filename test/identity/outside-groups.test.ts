@@ -88,6 +88,14 @@ test('a name that is taken, odd values and many of them do no harm', async () =>
   expect(await groupsOf((await signIn(5, { groups: 'Rowers' }, 'other')).id)).toEqual(['Rowers']);
 });
 
+test('no names that others took beforehand keep a person out of a group', async () => {
+  for (const name of ['Stokers', 'Stokers · other'])
+    await app.sql('insert into public.groups (name) values ($1)', [name]);
+  const { id } = await signIn(9, { groups: ['Stokers'] }, 'other');
+  expect(await groupsOf(id)).toEqual([expect.stringMatching(/^Stokers · other ./)]);
+  expect(await groupsOf((await signIn(10, { groups: ['Stokers'] }, 'other')).id)).toEqual(await groupsOf(id));
+});
+
 test('two who bring a new group at once are both in it', async () => {
   const both = await Promise.all([6, 7].map((number) => signIn(number, { groups: ['Divers', 'Anglers'] }, 'other')));
   for (const { id } of both) expect(await groupsOf(id)).toEqual(['Anglers', 'Divers']);

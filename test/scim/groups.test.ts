@@ -1,5 +1,6 @@
 // Groups by SCIM: their people come into projects and leave them in the same transaction, with lines in the access log that name the provider.
 
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
@@ -12,6 +13,7 @@ const entra = provider(app, 'Entra');
 const okta = provider(app, 'Okta');
 const owner = person(app, 'Olga Owner');
 let count = 0;
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex').slice(0, 6);
 
 const newPerson = async (): Promise<string> => (await entra.addUser(`worker${++count}@example.test`)).id;
 
@@ -114,6 +116,19 @@ test('names that are taken: by the same provider refused, by a group kept by han
     status: 409,
     body: { scimType: 'uniqueness' },
   });
+});
+
+test('no names that others took beforehand keep a group away, or keep its name', async () => {
+  for (const name of ['Night', 'Night · Entra', `Night · Entra ${md5('Night')}`])
+    await app.sql('insert into public.groups (name) values ($1)', [name]);
+  const group = await entra.addGroup('Night');
+  expect(group.displayName).toBe('Night');
+  const nameOf = async () => (await app.sql('select name from public.groups where id = $1', [group.id]))[0]?.name;
+  expect(await nameOf()).toMatch(/^Night · Entra ./);
+  await app.sql("insert into public.groups (name) values ('Day')");
+  const renamed = await entra.patch(`/Groups/${group.id}`, { op: 'replace', path: 'displayName', value: 'Day' });
+  expect(renamed.status).toBe(204);
+  expect(await nameOf()).toBe('Day · Entra');
 });
 
 test('only people of the provider are members, and no groups', async () => {

@@ -53,6 +53,13 @@ begin
   where c.group_id is null
   order by c.external_id
   on conflict do nothing;
+  -- Both names are taken: one that nobody takes beforehand.
+  insert into public.groups (name, source, external_id)
+  select left(c.name, 60) || ' · ' || gen_random_uuid(), 'oidc', c.external_id
+  from jsonb_to_recordset(changes) as c (name text, external_id text, group_id uuid)
+  where c.group_id is null and not exists (select from public.groups g where g.source = 'oidc' and g.external_id = c.external_id)
+  order by c.external_id
+  on conflict do nothing;
   delete from public.group_members p using jsonb_to_recordset(changes) as c (group_id uuid, joins boolean)
   where not c.joins and p.user_id = person and p.group_id = c.group_id;
   insert into public.group_members (group_id, user_id)

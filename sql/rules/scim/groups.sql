@@ -78,9 +78,11 @@ comment on function private.take_out_scim_user(uuid) is 'Takes a person out of a
 
 -- A name that is taken gets the provider's beside it, as groups of an issuer do.
 create or replace function private.name_scim_group(of_group uuid, wanted text, provider private.scim_providers) returns text
-language sql stable security definer set search_path = '' as $$
+language sql volatile security definer set search_path = '' as $$
   select n.name from unnest(array[
-    left(wanted, 100), left(wanted, 60) || ' · ' || left(provider.name, 30), left(wanted, 50) || ' · ' || left(provider.name, 30) || ' ' || left(md5(wanted), 6)
+    left(wanted, 100), left(wanted, 60) || ' · ' || left(provider.name, 30),
+    -- one that nobody takes beforehand
+    left(wanted, 40) || ' · ' || left(provider.name, 20) || ' ' || gen_random_uuid()
   ]) with ordinality n (name, place)
   where not exists (select from public.groups g where lower(g.name) = lower(n.name) and g.id is distinct from of_group)
   order by n.place limit 1
