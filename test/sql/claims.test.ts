@@ -256,6 +256,18 @@ describe('a claim', () => {
     expect((await claimed(owner, { project })).task_id).toBe(third.task_id);
   });
 
+  it('ends as its person may only read any more, so that others claim the task', async () => {
+    const { project } = await shared('Reading');
+    await make(project, 'Task');
+    const held = await claimed(editor, { project, seconds: 86_400 });
+    const member = owner.client.from('project_members').update({ role: 'viewer' });
+    await one(member.eq('project_id', project).eq('user_id', editor.id).select());
+    expect(await claimed(owner, { project })).toMatchObject({ task_id: held.task_id });
+    expect(await app.sql('select outcome from task_claims where id = $1', [held.id])).toEqual([
+      { outcome: 'released' },
+    ]);
+  });
+
   it('frees its task at once as its time runs out, which is written down once', async () => {
     const { project } = await shared('Time');
     await make(project, 'Task');

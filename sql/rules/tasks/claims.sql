@@ -15,6 +15,8 @@ comment on column public.task_claims.outcome is 'finished: the task was done or 
 comment on column public.task_claims.note is 'Words of who handed it back.';
 
 create or replace trigger task_claims_record after insert on public.task_claims for each row execute function private.record_claim();
+create or replace trigger project_members_end_claims after update on public.project_members for each row
+  when (old.role <> 'viewer' and new.role = 'viewer' and new.user_id is not null) execute function private.end_claims_of_viewer();
 create or replace trigger task_claims_record_end after update on public.task_claims for each row
   when (old.ended_at is null and new.ended_at is not null and new.outcome <> 'finished') execute function private.record_claim();
 
@@ -47,6 +49,15 @@ language sql volatile security definer set search_path = '' as $$
   where c.id = any (ended) and c.ended_at is null
 $$;
 comment on function private.end_claims(uuid[], text) is 'Ends claims; those whose time has run out, as expired.';
+
+create or replace function private.end_claims_of_viewer() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.end_claims(array(
+    select c.id from public.task_claims c where c.project_id = new.project_id and c.user_id = new.user_id and c.ended_at is null order by c.id), 'released');
+  return null;
+end
+$$;
 
 -- Claiming ------------------------------------------------------------------------------------------------------------------
 
