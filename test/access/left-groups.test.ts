@@ -1,7 +1,8 @@
 // Tests that people keep nothing of what a group alone gave them, however they leave it: signed addresses, calendar feeds, exports under way and
-// push messages of a project; addresses, exports, claims and news of restricted tasks. Live channels: test/realtime/left-groups.test.ts.
+// push messages of a project; addresses, exports, claims and notifications of restricted tasks. Live channels: test/realtime/left-groups.test.ts.
 
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 // Sets a variable of the environment when it is loaded: before this file is looked at.
 import 'sharp';
@@ -305,4 +306,67 @@ test('a guest who leaves one of two groups keeps no export of the tasks of both'
   const text = await (await fetch(await exported())).text();
   expect(text).toContain('Paint');
   expect(text).not.toContain('Salaries');
+});
+
+/** What the owner of the tables does in a transaction that ends with the test's say. */
+async function inTransaction(work: (held: Client) => Promise<unknown>): Promise<() => Promise<void>> {
+  const held = new Client(app.ownerUrl);
+  await held.connect();
+  await held.query('begin');
+  await work(held);
+  return async () => {
+    await held.query('commit');
+    await held.end();
+  };
+}
+
+test('an export that waits while its person leaves begins when they have left', async () => {
+  const leaver = await app.createUser({ name: 'Lea Leaver' });
+  const group_id = await groupByHand(leaver);
+  const release = await holdExports(() =>
+    one(stayer.client.rpc('begin_export', { format: 'json', project_id: project })),
+  );
+  await one(leaver.client.rpc('begin_export', { format: 'json', project_id: project }));
+  const commit = await inTransaction((held) =>
+    held.query('delete from public.group_members where group_id = $1 and user_id = $2', [group_id, leaver.id]),
+  );
+  const listed = async () => (await one(leaver.client.rpc('my_exports'))) as { state: string; error: string | null }[];
+  try {
+    release();
+    await exports.settle();
+    expect(await listed()).toMatchObject([{ state: 'waiting' }]);
+  } finally {
+    await commit();
+  }
+  await expect.poll(listed, { timeout: 60_000 }).toMatchObject([{ state: 'failed', error: 'gone' }]);
+});
+
+test('a comment that names somebody, and is written while they leave, is sent to others alone', async () => {
+  const leaver = await app.createUser({ name: 'Lea Leaver' });
+  const group_id = await groupByHand(leaver);
+  const task_id = await addRow(app, owner, 'tasks', { project_id: project, title: 'Paint the crane' });
+  const [leaving, staying] = [await subscribe(leaver), await subscribe(stayer)];
+  const commit = await inTransaction(async (held) => {
+    await held.query("select set_config('request.jwt.claims', $1, true)", [
+      JSON.stringify({ sub: owner.id, role: 'authenticated' }),
+    ]);
+    await held.query('set local role authenticated');
+    const body = [leaver, stayer].map(({ id, name }) => `@[${name}](${id})`).join(' ');
+    await held.query('insert into public.task_comments (task_id, body) values ($1, $2)', [task_id, body]);
+  });
+  try {
+    await leaveGroup(group_id, leaver.id);
+  } finally {
+    await commit();
+  }
+  const triesOf = async ({ id }: TestUser) =>
+    app.sql("select attempts from private.notification_deliveries where way = 'push' and user_id = $1", [id]);
+  await service.next(staying);
+  await expect.poll(() => triesOf(leaver), { timeout: 60_000 }).toEqual([{ attempts: 1 }]);
+  expect(pushesTo(leaving)).toEqual([]);
+  await app.sql("update private.notification_deliveries set due_at = now() where way = 'mail'");
+  await app.sql('select private.compose_notification_mails()');
+  const mails = await app.sql<{ email: string }>('select recipient as email from private.outbox');
+  expect(mails.map(({ email }) => email)).toContain(stayer.email);
+  expect(mails.map(({ email }) => email)).not.toContain(leaver.email);
 });

@@ -86,9 +86,12 @@ end
 $$;
 comment on function private.end_access_of_epoch() is 'Removes the grants of an account whose epoch has risen.';
 
--- One of everything holds what they no longer see. Those that wait are written of what is left to them.
+-- One of everything holds what they no longer see. Those that wait are written of what is left to them: none begins before that is committed.
 create or replace function private.end_exports_of(person uuid, in_project uuid) returns void
 language sql volatile security definer set search_path = '' as $$
+  select pg_notify('kanbase_exports', '') from (
+    select from private.exports e where e.user_id = person and e.state = 'waiting' order by e.id for no key update
+  ) waiting;
   delete from private.exports e
   where e.user_id = person and (e.project_id is null or e.project_id = in_project) and e.state in ('running', 'done')
 $$;

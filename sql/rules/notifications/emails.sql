@@ -152,7 +152,7 @@ begin
       select t.way, t.user_id, n.project_id, n.task_id, array_agg(n.id) as ids, min(n.created_at) as began
       from taken t
       join public.notifications n on n.id = t.notification_id
-      where (n.read_at is null or n.done_at = n.created_at) and (n.snoozed_until is null or n.snoozed_until <= now())
+      where (n.read_at is null or n.done_at = n.created_at) and (n.snoozed_until is null or n.snoozed_until <= now()) and private.sees_its_task(n)
       group by t.way, t.user_id, n.project_id, n.task_id
     ), told as (
       select p.way, p.user_id, p.project_id, p.task_id, p.began, jsonb_strip_nulls(jsonb_build_object(

@@ -97,6 +97,16 @@ begin
 end
 $$;
 
+-- Asked before one is sent: it may have been written while they left.
+create or replace function private.sees_its_task(n public.notifications) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select not exists (
+    select from public.tasks t
+    where t.id = (n).task_id and not (private.is_on_task(t.project_id, t.id, (n).user_id) and private.is_in_audience(t.project_id, t.audience_id, (n).user_id))
+  )
+$$;
+comment on function private.sees_its_task(public.notifications) is 'Whether a notification is of no task, or of one that its reader sees.';
+
 -- Kinds, the weightiest first, with their defaults. An invitation has an email of its own.
 create or replace function public.notification_kinds() returns table (kind text, weight integer, inbox boolean, mail text, push boolean)
 language sql immutable parallel safe rows 10

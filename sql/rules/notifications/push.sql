@@ -148,7 +148,8 @@ begin
   join public.notifications n on n.id = c.notification_id
   join public.push_subscriptions s on s.user_id = c.user_id and s.id <> all (c.done_for)
   left join public.projects j on j.id = n.project_id
-  left join public.tasks k on k.project_id = n.project_id and k.id = n.task_id;
+  left join public.tasks k on k.project_id = n.project_id and k.id = n.task_id
+  where private.sees_its_task(n);
 end
 $$;
 grant execute on function private.claim_push_deliveries(integer) to kanbase_mail;
