@@ -194,7 +194,8 @@ async function open(checkout: string): Promise<Side> {
     });
     const text = answer.body.toString();
     // Two that want the same gap between two tasks: one of them may be asked to come again.
-    if (answer.status >= 400 && answer.status !== 409) throw new Error(`${checkout}: ${method} ${path}: ${answer.status} ${text}`);
+    if (answer.status >= 400 && answer.status !== 409)
+      throw new Error(`${checkout}: ${method} ${path}: ${answer.status} ${text}`);
     return (text === '' ? null : JSON.parse(text)) as T;
   };
   const { anonKey } = await send<{ anonKey: string }>('GET', '/api/settings');
