@@ -166,11 +166,21 @@ export async function openDatabaseAt(
   };
 }
 
-/** A value that can't be read as what it is asked for stands in the message, and nobody has noted that it was read. */
+/**
+ * A value that can't be read as what it is asked for stands in the message, in quotes or at its end, and nobody has noted that it was read. Postgres'
+ * own messages of these classes lose both; refusals of rules keep their words.
+ */
 function throwWithoutValues(error: unknown): never {
-  if (!(error instanceof PostgresError) || !error.sqlstate.startsWith('22')) throw error;
+  if (!(error instanceof PostgresError) || !/^(0A|22|3|42(?!501))/.test(error.sqlstate)) throw error;
   const { sqlstate, message, hint, fields, ofCaller } = error;
-  throw new PostgresError(sqlstate, message.split(': "', 1)[0] ?? '', null, hint, fields, ofCaller);
+  const words = fields.routine === 'exec_stmt_raise' ? message : withoutValue(message);
+  throw new PostgresError(sqlstate, words, null, hint, fields, ofCaller);
+}
+
+function withoutValue(message: string): string {
+  const [first, last] = [message.indexOf('"'), message.lastIndexOf('"')];
+  const quoteless = first < 0 ? message : `${message.slice(0, first)}…${first === last ? '' : message.slice(last + 1)}`;
+  return quoteless.split(': ', 1)[0] ?? '';
 }
 
 const service: Caller = { role: 'service_role', claims: '{"role":"service_role"}' };
