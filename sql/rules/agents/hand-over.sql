@@ -76,6 +76,10 @@ declare
 begin
   update public.agent_sessions s set last_activity_at = now(), state = case when s.state = 'awaiting_input' then 'active' else s.state end where s.id = session.id;
   prompt := private.add_activity(session, 'prompt', left(words, 10000), occasion);
+  -- Words of a session that has read words from outside may be those.
+  if current_setting('kanbase.session_is_tainted', true) = 'on' then
+    perform private.taint_session(session.id);
+  end if;
   perform private.note_session_event(of_type, session, prompt);
   perform pg_notify('kanbase_agents', session.agent_id::text) where session.agent_id is not null;
   return prompt;

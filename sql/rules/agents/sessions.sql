@@ -85,8 +85,8 @@ begin
         select from public.project_members m where m.project_id = in_project and m.user_id = responsible and m.role in ('owner', 'editor')
       ) then 'write' else 'comment' end), projects,
     coalesce(agent.writes_an_hour, 2000), now() + make_interval(mins => coalesce(minutes, most)),
-    -- What a program has read it still knows when it opens another one.
-    case when account = private.me() and exists (
+    -- What a program has read it still knows when it opens another one, or is handed one over.
+    case when exists (
       select from public.agent_sessions s where s.user_id = account and private.is_tainted(s) and s.last_activity_at > now() - interval '1 day'
     ) then now() end)
   returning * into opened;
