@@ -78,7 +78,9 @@ begin
   insert into public.agent_sessions (project_id, task_id, agent_id, user_id, responsible_id, program, title, mode, project_ids, writes_an_hour, ends_at,
     tainted_at)
   values (in_project, of_task, agent.id, account, responsible, case when account = private.me() then auth.jwt() -> 'act' end,
-    coalesce(nullif(btrim(called), ''), (select t.title from public.tasks t where t.id = of_task), ''),
+    -- The title of a task where the team wrote it: agents read it outside of sessions, too.
+    coalesce(nullif(btrim(called), ''), (select t.title from public.tasks t where t.id = of_task
+      and not exists (select from private.outside_words w where w.row_id = t.id and w.is_own)), ''),
     private.least_mode(private.least_mode(coalesce(in_mode, agent.mode, 'write'), coalesce(agent.mode, 'write')), case
       -- Who hands over work gives no more than they may do themselves.
       when account = responsible or responsible is null or exists (
