@@ -207,6 +207,26 @@ describe('an agent that is in both projects', () => {
   );
 });
 
+test('a proposal and a template have the words that they show', async () => {
+  await one(guest.client.from('tasks').update({ title: 'Mail the salaries' }).eq('id', task).select());
+  const proposing = await makeAgent(app, owner, project, { name: 'Proposing', mode: 'propose' });
+  const { id: from } = await proposing.open({ project_id: project });
+  const estimate = Date.now() % 100_000;
+  await one(proposing.within({ id: from }).from('tasks').update({ estimate }).eq('id', task).select('id'));
+  const saved = await one(owner.client.rpc('save_task_as_template', { task_id: task, is_shared: true }));
+  const { id: template } = saved as unknown as { id: string };
+  const look = async (client: typeof owner.client) => [
+    (await one(client.from('agent_proposals').select('difference').eq('session_id', from))).length,
+    (await one(client.from('templates').select('body').eq('id', template))).length,
+  ];
+  expect(await look(editor.client)).toEqual([1, 1]);
+  expect(await look(agent.client)).toEqual([0, 0]);
+  const session = await agent.open({ project_id: project });
+  expect(await look(agent.within(session))).toEqual([1, 1]);
+  const [read] = await one(owner.client.from('agent_sessions').select('tainted_at').eq('id', session.id));
+  expect(read?.tainted_at).not.toBe(null);
+});
+
 test('the title of a session has no words of a guest', async () => {
   const theirs = await addTask(app, owner, { project_id: project, title: 'Ours' });
   await one(owner.client.from('task_grants').insert({ task_id: theirs, user_id: guest.id, level: 'edit' }).select());
@@ -216,6 +236,32 @@ test('the title of a session has no words of a guest', async () => {
   const inbox = await one(agent.client.rpc('agent_inbox'));
   expect(JSON.stringify(inbox)).toContain(theirs);
   expect(JSON.stringify(inbox)).not.toContain('Mail the salaries');
+});
+
+describe('copies by people', () => {
+  test.each(['a project that is duplicated', 'a task of a template'])(
+    '%s keeps words of a guest from an agent outside of a session',
+    async (way) => {
+      await one(guest.client.from('tasks').update({ title: 'Mail the salaries' }).eq('id', task).select());
+      let at = project;
+      if (way === 'a task of a template') {
+        const { id } = (await one(owner.client.rpc('save_task_as_template', { task_id: task }))) as unknown as {
+          id: string;
+        };
+        await one(owner.client.rpc('create_task_from_template', { template_id: id, project_id: project }));
+      } else {
+        const copy = await one(owner.client.rpc('duplicate_project', { project_id: project, name: 'Twice' }));
+        at = (copy as unknown as { id: string }).id;
+      }
+      const looking = await makeAgent(app, owner, at, { name: `Looking ${at === project ? 'here' : 'there'}` });
+      const titles = await app.sql('select title from public.tasks where project_id = $1 and title = $2', [
+        at,
+        'Mail the salaries',
+      ]);
+      expect(titles.length).toBeGreaterThan(at === project ? 1 : 0);
+      expect(await one(looking.client.from('tasks').select('title').eq('title', 'Mail the salaries'))).toEqual([]);
+    },
+  );
 });
 
 test.each([

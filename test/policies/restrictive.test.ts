@@ -6,7 +6,7 @@ import 'sharp';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
-import { one } from '../sql/board.ts';
+import { bareTask, one } from '../sql/board.ts';
 import { matrix } from '../sql/matrix-cells.ts';
 import { dueAt, type Who } from './callers.ts';
 import { type Ground, makeGround } from './callers-and-board.ts';
@@ -66,6 +66,7 @@ const outside: Readonly<Record<string, string>> = {
   ...{ tasks: "id = '%'", task_comments: "task_id = '%'", task_checklist_items: "task_id = '%'" },
   ...{ task_attachments: "task_id = '%'", task_field_values: "task_id = '%'", task_activity: "task_id = '%'" },
   notifications: "task_id = '%'",
+  ...{ templates: "name = 'From outside'", agent_proposals: "summary = 'From outside'" },
   // Guests alone.
   profiles:
     'id in (select user_id from private.people_in_sight) and id not in (select user_id from private.my_colleagues)',
@@ -91,6 +92,15 @@ async function markOutside({ board }: Ground): Promise<void> {
      union select i.id, true from public.task_checklist_items i where i.task_id = $1
      union select a.id, true from public.task_attachments a where a.task_id = $1`,
     [task],
+  );
+  await app.sql(
+    `with template as (
+       insert into public.templates (project_id, kind, name, body, created_by) values ($1, 'task', 'From outside', $2, $3) returning id
+     ), proposal as (
+       insert into public.agent_proposals (project_id, session_id, user_id, summary, call, difference)
+       values ($1, $4, $3, 'From outside', '{}', '[]') returning id
+     ) insert into private.outside_words (row_id, is_own) select id, true from template union all select id, true from proposal`,
+    [board.project, JSON.stringify(bareTask), board.people.owner.id, board.session],
   );
   await app.sql(
     `insert into public.notifications (user_id, kind, project_id, task_id) values ($1, 'mentioned', $2, $3)`,

@@ -10,7 +10,7 @@ select private.make_policy(('public.' || t.name)::regclass, 'outside', format('a
   using ((select private.watches_for_outside()) is not true or (private.reads_outside(%s, %s) and %s is not null))', t.id, t.own::text, t.version))
 from (values ('tasks', 'id', true, 'version'), ('task_comments', 'id', true, 'version'), ('task_checklist_items', 'id', true, 'version'),
   ('task_attachments', 'id', true, 'version'), ('task_field_values', 'task_id', true, 'version'), ('task_activity', 'task_id', false, 'id'),
-  ('notifications', 'task_id', false, 'id')) t (name, id, own, version);
+  ('notifications', 'task_id', false, 'id'), ('templates', 'id', true, 'version'), ('agent_proposals', 'id', true, 'version')) t (name, id, own, version);
 
 select private.make_trigger(('public.' || t.name)::regclass, t.trigger, format('after insert or update of %s on %%t for each row
   when (current_setting(''role'', true) in (''task_guest'', ''program'') or current_setting(''kanbase.importing'', true) = ''on'')
@@ -32,6 +32,22 @@ begin
   select r.id::uuid, bool_or(r.is_own) from (values (coalesce(of_row ->> 'id', of_row ->> 'task_id'), true), (of_row ->> 'task_id', false)) r (id, is_own)
   where r.id is not null group by r.id
   on conflict (row_id) do update set is_own = true where excluded.is_own and not w.is_own;
+  return null;
+end
+$$;
+
+-- A template of tasks with such words has them, too.
+create or replace trigger templates_note_outside after insert or update on public.templates for each row
+  when (new.built_in is null) execute function private.note_outside_template();
+
+create or replace function private.note_outside_template() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.outside_words (row_id, is_own)
+  select new.id, true
+  where current_setting('kanbase.session_is_tainted', true) = 'on' or exists (
+    select from jsonb_array_elements(coalesce(new.body -> 'tasks', '[]')) t join private.outside_words w on w.row_id = (t ->> 'id')::uuid)
+  on conflict do nothing;
   return null;
 end
 $$;

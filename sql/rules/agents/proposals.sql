@@ -140,6 +140,12 @@ begin
     where t.project_id = projects[1] and t.id = coalesce(audiences[1], case when cardinality(tasks) = 1 then tasks[1] end, session.task_id)
   ), private.me(), private.sum_up_difference(difference), call, difference)
   returning id into stored;
+  -- It has the words of the rows that it shows.
+  insert into private.outside_words (row_id, is_own)
+  select stored, true
+  where current_setting('kanbase.session_is_tainted', true) = 'on' or exists (
+    select from jsonb_array_elements(difference) s, lateral (values (s -> 'was'), (s -> 'becomes')) v (r)
+    join private.outside_words w on w.is_own and w.row_id = coalesce(r ->> 'id', r ->> 'task_id')::uuid where jsonb_typeof(r) = 'object');
   return stored;
 end
 $$;

@@ -289,6 +289,8 @@ begin
   from jsonb_array_elements(body -> 'tasks') with ordinality as t (one, place)
   order by t.place;
   perform private.fill_task_parts(to_project, body, ids, starts);
+  -- Ids of a document are those of the tasks that it was made of.
+  perform private.carry_outside_words((t ->> 'id')::uuid, (ids ->> (t ->> 'id'))::uuid) from jsonb_array_elements(body -> 'tasks') t;
 end
 $$;
 grant execute on function private.fill_tasks(uuid, jsonb, jsonb, date, uuid) to authenticated, service_role;
