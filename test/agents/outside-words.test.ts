@@ -146,6 +146,19 @@ describe('once words from outside were read', () => {
     await confirmed(id);
   });
 
+  test('a long text without an end of a word is looked through in time', async () => {
+    const { id, client } = await tainted();
+    const own = await addTask(app, owner, { project_id: project, title: 'Long' });
+    const describeIt = (description: string) => codeOf(client.from('tasks').update({ description }).eq('id', own));
+    expect(await describeIt(`${'a'.repeat(99_000)} //evil.test`)).toBe('KB026');
+    expect(await describeIt(`${'a'.repeat(99_000)}//evil.test`)).toBe('KB026');
+    const links = '//a '.repeat(20_000);
+    await one(owner.client.from('tasks').update({ description: links }).eq('id', own).select('id'));
+    expect(await describeIt(`${links}b`)).toBe(undefined);
+    expect(await describeIt(`${links}//b`)).toBe('KB026');
+    await confirmed(id);
+  });
+
   test('its own words, and copies of those it read, are from outside for others', async () => {
     const { id, client } = await tainted();
     const [own] = await one(client.from('tasks').insert({ project_id: project, title: 'Told on' }).select('id'));

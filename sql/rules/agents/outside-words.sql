@@ -134,12 +134,15 @@ $$;
 grant execute on function public.confirm_agent_session(uuid) to authenticated;
 comment on function public.confirm_agent_session(uuid) is 'Lets a session that has read words of people from outside reach other projects and write links again, with other sessions of its account that the caller answers for. For people who are responsible for it, manage the agent, or own the project.';
 
--- Addresses that a text has and had not before.
+-- Addresses that a text has and had not before. A scheme is short, or each letter of a long word would be looked on from as the beginning of one.
 create or replace function private.adds_links(was jsonb, becomes jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select exists (
-    select from jsonb_each_text(becomes) n (name, words), regexp_matches(n.words, '(?:[a-z][a-z0-9+.-]*:)?[\\/]{2}[^[:space:])>"'']+|(?:mailto|https?):[^[:space:]]+|www\.[^[:space:])>"'']+|&#?[a-z0-9]+;', 'gi') m (found)
-    where n.name in ('title', 'description', 'body', 'name', 'value', 'note', 'plan', 'links') and position(lower(m.found[1]) in lower(coalesce(was ->> n.name, ''))) = 0
+    select from jsonb_each_text(becomes) n (name, words), lateral (select lower(coalesce(was ->> n.name, '')) as before offset 0) b, lateral (
+      select distinct lower(m.found[1]) as address
+      from regexp_matches(n.words, '(?:[a-z][a-z0-9+.-]{0,30}:)?[\\/]{2}[^[:space:])>"'']+|(?:mailto|https?):[^[:space:]]+|www\.[^[:space:])>"'']+|&#?[a-z0-9]+;', 'gi') m (found)
+    ) a
+    where n.name in ('title', 'description', 'body', 'name', 'value', 'note', 'plan', 'links') and position(a.address in b.before) = 0
   )
 $$;
 
