@@ -169,6 +169,21 @@ describe('in a session', () => {
     expect(await stateOf(session)).toBe('stale');
   });
 
+  test('does no more than its agent may when a person takes some of that away', async () => {
+    const tamed = await makeAgent(app, owner, project, { name: 'Tamed' });
+    const session = await tamed.open({ project_id: project });
+    const own = await addTask(app, owner, { project_id: project, title: 'Tame' });
+    const write = () => codeOf(tamed.within(session).from('tasks').update({ title: 'Wild' }).eq('id', own).select());
+    const change = (to: object) => one(owner.client.from('agents').update(to).eq('id', tamed.id).select());
+    expect(await write()).toBe(undefined);
+    await change({ writes_an_hour: 1 });
+    expect(await write()).toBe('KB024');
+    await change({ writes_an_hour: 9, mode: 'comment' });
+    expect(await write()).toBe('42501');
+    await change({ mode: 'write' });
+    expect(await write()).toBe('42501');
+  });
+
   test('writes no more rows in an hour than it may', async () => {
     const slow = await makeAgent(app, owner, project, { name: 'Slow' });
     await one(owner.client.from('agents').update({ writes_an_hour: 2 }).eq('id', slow.id).select());

@@ -15,6 +15,19 @@ comment on column public.agents.mode is 'The most that its sessions may do: read
 comment on column public.agents.writes_an_hour is 'How many rows it may change within an hour, in all its sessions together.';
 comment on column public.agents.session_minutes is 'After how many minutes a session of it ends by itself.';
 
+-- What a person takes away from an agent is gone from its open sessions, too.
+create or replace trigger agents_narrow_sessions after update on public.agents for each row
+  when (old.mode <> new.mode or old.writes_an_hour <> new.writes_an_hour) execute function private.narrow_sessions();
+
+create or replace function private.narrow_sessions() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.agent_sessions s set mode = private.least_mode(s.mode, new.mode), writes_an_hour = new.writes_an_hour
+  where s.agent_id = new.id and s.ended_at is null;
+  return null;
+end
+$$;
+
 create or replace function private.is_agent(account uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.agents a where a.id = account)
