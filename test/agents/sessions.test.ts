@@ -149,6 +149,16 @@ describe('in a session', () => {
     await one(owner.client.rpc('stop_agent_session', { session_id: session.id }));
   });
 
+  test('is told by no member once its account has gone', async () => {
+    const viewer = await app.createUser({ name: 'Vera' });
+    await addMember(app, project, viewer, 'viewer');
+    const session = await agent.open({ project_id: project });
+    await app.sql('update agent_sessions set user_id = null where id = $1', [session.id]);
+    const told = { session_id: session.id, kind: 'response', body: 'All is done' };
+    expect(await codeOf(viewer.client.rpc('add_agent_activity', told))).toBe('42501');
+    await one(owner.client.rpc('stop_agent_session', { session_id: session.id }));
+  });
+
   test('ends as its task leaves for a project without the agent, with what it claimed', async () => {
     const moving = await addTask(app, owner, { project_id: project, title: 'Moving' });
     const session = await agent.open({ project_id: project, task_id: moving });

@@ -208,7 +208,7 @@ begin
   -- Prompts of one agent come one after another (hand-over.sql).
   perform from public.profiles p where of_kind = 'prompt' and p.id = (select s.agent_id from public.agent_sessions s where s.id = session) for no key update;
   of_session := private.find_session(session);
-  is_own := of_session.user_id = private.me();
+  is_own := coalesce(of_session.user_id = private.me(), false);
   if of_kind is null or of_kind not in ('thought', 'action', 'elicitation', 'response', 'error', 'prompt') then
     perform private.refuse('22023', 'an activity is a thought, an action, an elicitation, a response, an error or a prompt', 'Send one of these as "kind".');
   elsif words is null or char_length(btrim(words)) not between 1 and 10000 then
