@@ -70,12 +70,12 @@ export async function writeInboxSession(board: Board, session: InboxSession): Pr
   ].join('\n');
 }
 
-/** It may have gone since. */
+/** It, or its session, may have gone since. */
 async function taskOf(board: Board, id: string): Promise<string | null> {
   try {
     return await writeTask(board, await findTask(board, id, waitsColumn));
   } catch (error) {
-    if (error instanceof ToolFault) return null;
+    if (error instanceof ToolFault && /^(PT404|KB023)$/.test(error.code ?? '')) return null;
     throw error;
   }
 }

@@ -98,6 +98,6 @@ export async function mountAgentInbox(app: FastifyInstance, services: Services):
 }
 
 const asCatalogFault = ({ code, message }: ToolFault): CatalogError =>
-  code === '429'
+  code?.endsWith('429')
     ? new CatalogError('KB889', 429, { message, hint: mcpErrors.KB889.next })
     : new CatalogError('KB884', mcpErrors.KB884.status, { message, hint: mcpErrors.KB884.next });

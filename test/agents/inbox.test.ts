@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApp } from '../helpers/app.ts';
 import { forSuite } from '../helpers/for-suite.ts';
 import { freshDatabase } from '../helpers/fresh-database.ts';
@@ -71,6 +71,24 @@ describe('the inbox', () => {
     expect(marks).toHaveLength(3);
     expect(markdown).toContain('Paint the crane');
     expect(await read(ask(`?after=${cursor}`))).toEqual({ cursor, sessions: [] });
+  });
+
+  test('is refused, and nothing of it lost, where a task can’t be read just now', async () => {
+    const { cursor } = await read(ask());
+    const task = await delegate('Too much at once');
+    const { fetch } = app.services;
+    const busy = vi
+      .spyOn(app.services, 'fetch')
+      .mockImplementation(async (input, init) =>
+        String(input).includes('/rest/v1/tasks?')
+          ? Response.json({ code: 'KB429', message: 'Too much' }, { status: 429 })
+          : fetch(input, init),
+      );
+    const refused = await ask(`?after=${cursor}`, agent.key, app.url);
+    expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'KB889' }]);
+    busy.mockRestore();
+    const { sessions } = await read(ask(`?after=${cursor}`, agent.key, app.url));
+    expect(sessions).toMatchObject([{ task_id: task, markdown: expect.stringContaining('Too much at once') }]);
   });
 
   test('is waited for by four, woken from another process at once', async () => {
