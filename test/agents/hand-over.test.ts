@@ -151,6 +151,28 @@ describe('a comment', () => {
   });
 });
 
+test('tasks of one project fill no place for work of another, nor for sessions that the agent opens itself', async () => {
+  const busy = await makeAgent(app, owner, project, { name: 'Much Asked', project_id: null });
+  const [flooded, quiet] = [(await shared('Flooded')).project, (await shared('Quiet')).project];
+  const places = [flooded, quiet].map((project_id) => ({ project_id, user_id: busy.id, role: 'editor' }));
+  await one(owner.client.from('project_members').insert(places).select());
+  const add = async (project_id: string, amount: number) => {
+    const rows = Array.from({ length: amount }, (_, at) => ({ project_id, title: `Task ${at}` }));
+    return (await one(editor.client.from('tasks').insert(rows).select('id'))).map(({ id }) => id as string);
+  };
+  const hand = async (project_id: string, tasks: readonly string[]) => {
+    const rows = tasks.map((task_id) => ({ project_id, task_id, user_id: busy.id }));
+    return (await editor.client.from('task_assignees').insert(rows)).error?.code;
+  };
+  const many = await add(flooded, 1001);
+  for (let at = 0; at < 1000; at += 100) expect(await hand(flooded, many.slice(at, at + 100))).toBe(undefined);
+  expect(await hand(flooded, many.slice(1000))).toBe('PT400');
+  const [task = ''] = await add(quiet, 1);
+  expect(await hand(quiet, [task])).toBe(undefined);
+  expect(await sessionsOf(task)).toMatchObject([{ agent_id: busy.id, state: 'pending' }]);
+  expect(await busy.open({ project_id: quiet })).toMatchObject({ user_id: busy.id, ended_at: null });
+});
+
 describe('agents among themselves', () => {
   test('hand over work in the name of the person, three times in a row at most', async () => {
     const made: Agent[] = [];

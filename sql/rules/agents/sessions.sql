@@ -55,7 +55,8 @@ create or replace function private.start_session(
 ) returns public.agent_sessions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  most_open constant integer := case when account = private.me() then 50 else 1000 end;
+  is_own constant boolean := coalesce(account = private.me(), false);
+  most_open constant integer := case when is_own then 50 else 1000 end;
   agent public.agents;
   most integer;
   opened public.agent_sessions;
@@ -72,12 +73,16 @@ begin
     perform private.refuse('22023', 'a session names 1 to 100 projects', 'Leave "project_ids" out for all that the token reaches.');
   end if;
   perform from public.profiles p where p.id = account for no key update;
-  if (select count(*) from public.agent_sessions s where s.user_id = account and private.is_open_session(s)) >= most_open then
+  -- Those that it opens itself, or that are handed over to it in this project: who hands over much leaves places to others.
+  if (
+    select count(*) from public.agent_sessions s where s.user_id = account and private.is_open_session(s)
+      and case when is_own then s.agent_id is null or s.program is not null else s.project_id = in_project end
+  ) >= most_open then
     perform private.refuse('PT400', format('there are %s open sessions already', most_open), 'End one that you no longer need.');
   end if;
   insert into public.agent_sessions (project_id, task_id, agent_id, user_id, responsible_id, program, title, mode, project_ids, writes_an_hour, ends_at,
     tainted_at)
-  values (in_project, of_task, agent.id, account, responsible, case when account = private.me() then auth.jwt() -> 'act' end,
+  values (in_project, of_task, agent.id, account, responsible, case when is_own then auth.jwt() -> 'act' end,
     -- The title of a task where the team wrote it: agents read it outside of sessions, too.
     coalesce(nullif(btrim(called), ''), (select t.title from public.tasks t where t.id = of_task
       and not exists (select from private.outside_words w where w.row_id = t.id and w.is_own)), ''),
