@@ -10,6 +10,7 @@ import { sayDay, sayMoment } from '../../queries/days/days.ts';
 import { nameOf, type Reader, taskKey } from '../../queries.ts';
 import { isMessage, sayNumber, t } from '../../strings/messages.ts';
 import { nameProperty } from '../../strings/name-property.ts';
+import { type NamesInView, sayViewColumn } from './say-view.ts';
 
 type Row = Readonly<Record<string, Json>>;
 
@@ -110,8 +111,7 @@ function taskOf({ table, was, becomes }: DifferenceStep): string | null {
   return text(table === 'tasks' ? row.id : table === 'task_dependencies' ? row.successor_id : row.task_id) || null;
 }
 
-interface Names {
-  readonly task: (id: string) => string;
+interface Names extends NamesInView {
   readonly of: (
     table: 'workflow_columns' | 'task_labels' | 'custom_fields' | 'saved_views' | 'groups',
     id: string,
@@ -126,13 +126,20 @@ function namesIn(steps: readonly DifferenceStep[], store: Reader): Names {
   const rows = new Map(
     steps.map(({ table, was, becomes }) => [`${table} ${text((becomes ?? was)?.id)}`, becomes ?? was]),
   );
+  const known: Names['known'] = (table, id) => store.get(table, id)?.name ?? text(rows.get(`${table} ${id}`)?.name);
   return {
     task(id) {
       const task = store.get('tasks', id);
       if (task === undefined) return text(rows.get(`tasks ${id}`)?.title) || t('task.history.aTask');
       return `${taskKey(store.get('projects', task.project_id), task)} ${task.title}`;
     },
-    of: (table, id) => store.get(table, id)?.name ?? (text(rows.get(`${table} ${id}`)?.name) || t('common.none')),
+    known,
+    of: (table, id) => known(table, id) || t('common.none'),
+    option(fieldId, id) {
+      const held = [rows.get(`custom_fields ${fieldId}`), store.get('custom_fields', fieldId)];
+      const all = held.flatMap((field) => (Array.isArray(field?.options) ? (field.options as readonly Row[]) : []));
+      return text(all.find((one) => one.id === id)?.name);
+    },
     comment: (id) =>
       (store.get('task_comments', id)?.body ?? text(rows.get(`task_comments ${id}`)?.body)) || t('common.none'),
     person: (id) => nameOf(store.get('profiles', id)),
@@ -255,10 +262,13 @@ function showIn(
   if (column === 'value' && table === 'task_field_values') return showField(store, text(row.field_id), value);
   if (table === 'tasks' && isOwn(column) && column !== 'title')
     return showAs(own[column], store, text(row.project_id), value);
+  if (table === 'saved_views' && ofView.has(column))
+    return sayViewColumn(column, value, { projectId: text(row.project_id), names, store });
   return sayChoice(table, column, value) ?? show(column, value);
 }
 
-const choices = new Set(['level', 'mail', 'mode']);
+const ofView = new Set(['filter', 'layout', 'grouping', 'lanes', 'sort', 'shown']);
+const choices = new Set(['level', 'mail', 'mode', 'type']);
 
 /** One of few values that the database has. */
 function sayChoice(table: string, column: string, value: Json): string | null {

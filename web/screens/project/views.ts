@@ -10,7 +10,7 @@ export const views: Readonly<Record<ProjectView, LazyComponent<ProjectViewProps>
   calendar: lazyComponent<ProjectViewProps>(() => import('../calendar/calendar.tsx'), ['planning']),
   timeline: lazyComponent<ProjectViewProps>(() => import('../timeline/timeline.tsx'), ['planning']),
   dashboard: lazyComponent<ProjectViewProps>(() => import('../dashboard/project-dashboard.tsx'), ['dashboard']),
-  agents: lazyComponent<ProjectViewProps>(() => import('../agents/agents.tsx'), ['agents', 'writing']),
+  agents: lazyComponent<ProjectViewProps>(() => import('../agents/agents.tsx'), ['agents', 'views', 'writing']),
   people: lazyComponent<ProjectViewProps>(() => import('../people/people.tsx'), ['people', 'groups', 'access']),
   settings: lazyComponent<ProjectViewProps>(
     () => import('../settings/settings.tsx'),

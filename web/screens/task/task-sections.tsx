@@ -23,7 +23,7 @@ import { SubtasksPart } from './subtasks-part.tsx';
 import styles from './task-panel.module.css';
 import { TaskTitle } from './task-title.tsx';
 
-const TaskAgents = lazyComponent(() => import('./task-agents.tsx'), ['agents']);
+const TaskAgents = lazyComponent(() => import('./task-agents.tsx'), ['agents', 'views']);
 
 interface TaskSectionsProps {
   readonly project: ProjectRow;

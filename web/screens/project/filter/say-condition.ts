@@ -3,6 +3,7 @@
 import { operatorsFor, readFilter, settleFilter, WrongView } from '../../../../contract/read-view.ts';
 import {
   type Condition,
+  type Group,
   isGroup,
   kindOf,
   type Operator,
@@ -88,7 +89,8 @@ export function isWhole(condition: Condition): boolean {
 }
 
 const relative = localized((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
-const lists = localized((locale) => new Intl.ListFormat(locale, { type: 'disjunction' }));
+const anyOf = localized((locale) => new Intl.ListFormat(locale, { type: 'disjunction' }));
+const allOf = localized((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
 
 /** A day of a condition: "today", "in 7 days", "15 May". */
 export function sayFilterDay(value: string): string {
@@ -102,7 +104,10 @@ export function dayMeant(value: string, today: string): string {
   return part && !isGroup(part) ? String(part.value) : today;
 }
 
-export function sayCondition(written: Condition, names: FilterNames): string {
+type Names = Pick<FilterNames, 'nameOf' | 'named'>;
+
+/** `most`: how many of a list are named. */
+export function sayCondition(written: Condition, names: Names, most = 3): string {
   const condition = asList(written);
   const { property, is, value } = condition;
   const what = names.nameOf(property);
@@ -117,8 +122,9 @@ export function sayCondition(written: Condition, names: FilterNames): string {
       return t('views.says.flag', { what, value: names.named(condition).join() });
     case 'list': {
       const some = names.named(condition);
-      const shown = some.length > 3 ? [...some.slice(0, 2), t('views.more', { n: some.length - 2 })] : some;
-      return t(is === 'none_of' ? 'views.says.is_not' : 'views.says.is', { what, value: lists().format(shown) });
+      const shown =
+        some.length > most ? [...some.slice(0, most - 1), t('views.more', { n: some.length - most + 1 })] : some;
+      return t(is === 'none_of' ? 'views.says.is_not' : 'views.says.is', { what, value: anyOf().format(shown) });
     }
     default: {
       const words =
@@ -130,6 +136,14 @@ export function sayCondition(written: Condition, names: FilterNames): string {
       return t(`views.says.${is as SaidWithValue}`, { what, value: words });
     }
   }
+}
+
+/** A whole filter, with all that it names; groups in it stand in brackets. Empty: it lets all tasks pass. */
+export function sayFilter(filter: Group, names: Names): string {
+  const parts = partsOf(filter).map((part) =>
+    isGroup(part) ? `(${sayFilter(part, names)})` : sayCondition(part, names, Number.POSITIVE_INFINITY),
+  );
+  return ('all' in filter ? allOf : anyOf)().format(parts);
 }
 
 type SaidWithValue =
