@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { addTask, one } from '../sql/board.ts';
 import { startTogether } from '../sql/start-together.ts';
 import { type Agent, type AgentSession, makeAgent } from './agents.ts';
+import { importText } from './import-text.ts';
 
 const { app, owner, editor, shared } = startTogether();
 let project: string;
@@ -95,18 +96,104 @@ describe('an assignment', () => {
   });
 });
 
-test('a task of a template, and a copy, open a session for who makes it', async () => {
-  const task = await newTask('Weekly notes');
-  await assign(task, writer.id, owner);
-  const template = (await one(owner.client.rpc('save_task_as_template', { task_id: task, is_shared: true }))) as {
-    id: string;
+describe('a copy of a task of an agent', () => {
+  const assigneesOf = async (task: string) =>
+    (await one(owner.client.from('task_assignees').select('user_id').eq('task_id', task))).map(({ user_id: id }) => id);
+  const openIn = async (task: string) => (await sessionsOf(task)).filter(({ ended_at: end }) => end === null);
+  const assigned = async (title: string) => {
+    const task = await newTask(title);
+    await assign(task, writer.id, owner);
+    return task;
   };
-  const made = [
-    await one(editor.client.rpc('create_task_from_template', { template_id: template.id, project_id: project })),
-    await one(editor.client.rpc('duplicate_task', { task_id: task })),
-  ] as unknown as { id: string }[];
-  for (const { id } of made)
-    expect(await sessionsOf(id)).toMatchObject([{ agent_id: writer.id, responsible_id: editor.id, state: 'pending' }]);
+  /** Assigned, and no session is open any more. */
+  const settled = async (title: string) => {
+    const task = await assigned(title);
+    for (const { id } of await sessionsOf(task)) await one(owner.client.rpc('stop_agent_session', { session_id: id }));
+    return task;
+  };
+  const templateOf = async (task: string) =>
+    (await one(owner.client.rpc('save_task_as_template', { task_id: task, is_shared: true }))) as { id: string };
+
+  test('opens no session: made twice, or of a template', async () => {
+    const task = await assigned('Weekly notes');
+    const { id: template } = await templateOf(task);
+    const made = [
+      await one(editor.client.rpc('create_task_from_template', { template_id: template, project_id: project })),
+      await one(editor.client.rpc('duplicate_task', { task_id: task })),
+      ...((await one(editor.client.rpc('duplicate_tasks', { task_ids: [task] }))) as unknown as object[]),
+    ] as { id: string }[];
+    expect(made).toHaveLength(3);
+    for (const { id } of made) {
+      expect(await assigneesOf(id)).toEqual([writer.id]);
+      expect(await sessionsOf(id)).toEqual([]);
+    }
+    // The copy is handed over by an assignment of its own.
+    const [first] = made as [{ id: string }];
+    await assign(first.id, planner.id);
+    expect(await sessionsOf(first.id)).toMatchObject([{ agent_id: planner.id, responsible_id: editor.id }]);
+  });
+
+  test('opens one for each agent that is named beside its template', async () => {
+    const { id: template } = await templateOf(await assigned('Monthly notes'));
+    const assignees = [writer.id, planner.id, editor.id];
+    const { id } = (await one(
+      editor.client.rpc('create_task_from_template', { template_id: template, project_id: project, assignees }),
+    )) as unknown as { id: string };
+    expect((await assigneesOf(id)).sort()).toEqual([...assignees].sort());
+    const opened = await sessionsOf(id);
+    expect(opened.map(({ agent_id: agent }) => agent).sort()).toEqual([writer.id, planner.id].sort());
+    expect(opened).toMatchObject([{ responsible_id: editor.id }, { responsible_id: editor.id }]);
+  });
+
+  test('opens no session with its project, whose agent is a member of the copy', async () => {
+    const { project: original } = await shared('Made twice');
+    // One of a project is in no other.
+    const agent = await makeAgent(app, owner, original, { name: 'Twice', project_id: null });
+    const member = { project_id: original, user_id: agent.id, role: 'editor' };
+    await one(owner.client.from('project_members').insert(member).select());
+    const task = await addTask(app, owner, { project_id: original, title: 'Twice' });
+    const assignment = { project_id: original, task_id: task, user_id: agent.id };
+    await one(owner.client.from('task_assignees').insert(assignment).select());
+    expect(await sessionsOf(task)).toHaveLength(1);
+    const { id: copy } = (await one(
+      owner.client.rpc('duplicate_project', { project_id: original, with_members: true }),
+    )) as unknown as { id: string };
+    const of = (table: string) => one(owner.client.from(table).select('id').eq('project_id', copy));
+    expect(await of('task_assignees')).toHaveLength(1);
+    expect(await of('agent_sessions')).toEqual([]);
+  });
+
+  test('opens no session where it is imported', async () => {
+    await importText(app, owner, project, 'Notes', 'Text Writer');
+    const [{ id }] = (await one(
+      owner.client.from('tasks').select('id').eq('project_id', project).eq('title', 'Imported'),
+    )) as [{ id: string }];
+    expect(await assigneesOf(id)).toEqual([writer.id]);
+    expect(await sessionsOf(id)).toEqual([]);
+  });
+
+  test('opens no session where undoing one assigns it again', async () => {
+    const task = await settled('Taken away');
+    const session = await planner.open({ project_id: project });
+    const client = planner.within(session);
+    await one(client.from('task_assignees').delete().eq('task_id', task).eq('user_id', writer.id).select());
+    expect(await assigneesOf(task)).toEqual([]);
+    await one(owner.client.rpc('undo_session', { session_id: session.id }));
+    expect(await assigneesOf(task)).toEqual([writer.id]);
+    expect(await openIn(task)).toEqual([]);
+  });
+
+  test('opens no session where undoing a move assigns it again', async () => {
+    const task = await settled('Moved');
+    const { project: other } = await shared('Elsewhere');
+    const move = (to: string, brings_back: boolean) =>
+      one(owner.client.rpc('move_tasks_to_project', { task_ids: [task], project_id: to, brings_back }));
+    await move(other, false);
+    expect(await assigneesOf(task)).toEqual([]);
+    await move(project, true);
+    expect(await assigneesOf(task)).toEqual([writer.id]);
+    expect(await openIn(task)).toEqual([]);
+  });
 });
 
 describe('a comment', () => {

@@ -1,4 +1,4 @@
-// A task of an imported file, with a text in its description.
+// A task of an imported file, with a text in its description, and maybe an assignee by name.
 
 import { fitToLimits } from '../../server/imports/fit-to-limits.ts';
 import { keepNames, matchPeople } from '../../server/imports/people.ts';
@@ -6,9 +6,15 @@ import { readFile } from '../../server/imports/products.ts';
 import { writeImport } from '../../server/imports/write-import.ts';
 import type { TestApp, TestUser } from '../helpers/app.ts';
 
-export async function importText(app: TestApp, { id }: TestUser, projectId: string, text: string): Promise<void> {
+export async function importText(
+  app: TestApp,
+  { id }: TestUser,
+  projectId: string,
+  text: string,
+  assignee = '',
+): Promise<void> {
   const fileName = 'theirs.csv';
-  const file = Buffer.from(`Title,Description\nImported,"${text.replaceAll('"', '""')}"\n`);
+  const file = Buffer.from(`Title,Description,Assignee\nImported,"${text.replaceAll('"', '""')}",${assignee}\n`);
   const { read, files } = await readFile(file, { fileName });
   const caller = { role: 'authenticated', claims: JSON.stringify({ sub: id, role: 'authenticated' }) };
   const matched = await matchPeople(app.database, caller, projectId, read.project.people);

@@ -95,6 +95,11 @@ $$;
 
 -- By assignments and comments ---------------------------------------------------------------------------------------------------
 
+-- Copies, templates and what is undone repeat assignments: nobody hands over work by them.
+create or replace function private.is_copying() returns boolean
+language sql stable
+return coalesce(current_setting('kanbase.copying', true) = 'on', false) or private.is_undoing();
+
 -- Of those who are agents, see the task, and work in its project. In the order of their ids, as locks are taken.
 create or replace function private.hand_over_to_each(
   agents uuid[], in_project uuid, of_task uuid, words text, opens boolean, occasion jsonb default null
@@ -107,7 +112,7 @@ begin
   if not found or current_setting('kanbase.importing', true) = 'on' then
     return;
   end if;
-  perform private.hand_over(a.id, task, words, opens, occasion)
+  perform private.hand_over(a.id, task, words, opens and not private.is_copying(), occasion)
   from (
     select a.id from public.agents a
     where a.id = any (agents) and a.id is distinct from private.me() and private.is_member(task.project_id, a.id)

@@ -7,8 +7,10 @@ language plpgsql volatile set search_path = '' as $$
 begin
   insert into public.task_label_links (project_id, task_id, label_id)
   select l.project_id, to_task, l.label_id from public.task_label_links l where l.project_id = in_project and l.task_id = from_task;
+  perform set_config('kanbase.copying', 'on', true);
   insert into public.task_assignees (project_id, task_id, user_id)
   select a.project_id, to_task, a.user_id from public.task_assignees a where a.project_id = in_project and a.task_id = from_task;
+  perform set_config('kanbase.copying', 'off', true);
   insert into public.task_checklist_items (project_id, task_id, title, position)
   select i.project_id, to_task, i.title, i.position from public.task_checklist_items i
   where i.project_id = in_project and i.task_id = from_task order by i.position, i.id;

@@ -211,12 +211,14 @@ begin
   if left_behind ? 'grants' and not newly_restricted then
     perform private.share_as_before(reattach_left_behind.task_id, in_project, left_behind);
   end if;
+  perform set_config('kanbase.copying', 'on', true);
   insert into public.task_assignees (project_id, task_id, user_id)
   select in_project, t.id, a.user_id::uuid from jsonb_array_elements_text(left_behind -> 'assignees') a (user_id)
   join public.tasks t on t.id = reattach_left_behind.task_id
   where private.is_on_task(in_project, t.id, a.user_id::uuid)
     and (not newly_restricted or private.is_in_audience(in_project, t.audience_id, a.user_id::uuid))
   on conflict do nothing;
+  perform set_config('kanbase.copying', 'off', true);
   insert into public.task_watchers (project_id, task_id, audience_id, user_id, reason, is_watching)
   select in_project, t.id, t.audience_id, w.user_id, w.reason, w.is_watching
   from jsonb_to_recordset(left_behind -> 'watchers') as w (user_id uuid, reason text, is_watching boolean)

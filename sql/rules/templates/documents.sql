@@ -242,10 +242,12 @@ begin
   select distinct to_project, (ids ->> (t ->> 'id'))::uuid, (ids ->> l)::uuid
   from jsonb_array_elements(body -> 'tasks') t, jsonb_array_elements_text(coalesce(t -> 'labels', '[]')) l
   where ids ? l;
+  perform set_config('kanbase.copying', 'on', true);
   insert into public.task_assignees (project_id, task_id, user_id)
   select distinct to_project, (ids ->> (t ->> 'id'))::uuid, m.user_id
   from jsonb_array_elements(body -> 'tasks') t, jsonb_array_elements_text(coalesce(t -> 'people', '[]')) p
   join public.project_members m on m.project_id = to_project and m.user_id = p::uuid;
+  perform set_config('kanbase.copying', 'off', true);
   insert into public.task_checklist_items (project_id, task_id, title, is_done, position)
   select to_project, (ids ->> (t ->> 'id'))::uuid, i.one ->> 'title', coalesce((i.one ->> 'is_done')::boolean, false), i.place
   from jsonb_array_elements(body -> 'tasks') t, jsonb_array_elements(coalesce(t -> 'checklist', '[]')) with ordinality as i (one, place);

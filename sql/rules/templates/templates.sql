@@ -136,7 +136,8 @@ $$;
 grant execute on function public.create_project_from_template(uuid, text, date, text, text, text, boolean) to service_role, authenticated;
 comment on function public.create_project_from_template(uuid, text, date, text, text, text, boolean) is 'A project of a template: its columns, labels, fields, views and, with_tasks, its tasks, whose days are counted from start_date (left out: today). The caller is its owner. name, description and color: those of the template when left out; key: made from the name. People of the template who are no members are left out.';
 
--- The first task of a document with the arguments of create_task_from_template.
+-- The first task of a document with the arguments of create_task_from_template, but for those whom the caller assigns.
+-- They are assigned after it, as is work that is handed over and no copy.
 create or replace function private.task_with_arguments(
   task jsonb, title text, priority public.task_priority, due_in integer, assignees uuid[], labels uuid[]
 )
@@ -145,7 +146,7 @@ language sql immutable set search_path = '' as $$
   select task
     || jsonb_strip_nulls(jsonb_build_object('title', nullif(btrim(title), ''), 'priority', priority, 'due_in', due_in))
     || case when due_in < (task ->> 'start_in')::integer then jsonb_build_object('start_in', due_in) else '{}' end
-    || jsonb_build_object('people', coalesce(task -> 'people', '[]') || to_jsonb(assignees), 'labels', coalesce(task -> 'labels', '[]') || to_jsonb(labels))
+    || jsonb_build_object('people', coalesce(task -> 'people', '[]') - assignees::text[], 'labels', coalesce(task -> 'labels', '[]') || to_jsonb(labels))
 $$;
 grant execute on function private.task_with_arguments(jsonb, text, public.task_priority, integer, uuid[], uuid[]) to authenticated, service_role;
 
@@ -205,6 +206,9 @@ begin
   end if;
   -- Labels that were said are those of the project itself.
   perform private.fill_tasks(to_project, template.body, ids || (select coalesce(jsonb_object_agg(l, l), '{}') from unnest(labels) l), starts, into_column);
+  insert into public.task_assignees (project_id, task_id, user_id)
+  select distinct to_project, (ids ->> top)::uuid, m.user_id from public.project_members m
+  where m.project_id = to_project and m.user_id = any (assignees);
   insert into public.task_field_values (project_id, task_id, field_id, value)
   select to_project, (ids ->> top)::uuid, v.key::uuid, v.value from jsonb_each(field_values) v
   on conflict on constraint task_field_values_pkey do update set value = excluded.value;
