@@ -30,6 +30,7 @@ import { mountPages } from './pages/mount-pages.ts';
 import { mountRealtime } from './realtime/mount-realtime.ts';
 import { mountScim } from './scim/mount-scim.ts';
 import type { Services } from './services.ts';
+import { refuseSession } from './session/agent-session.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -92,6 +93,7 @@ export async function createApp(services: Services, loadOffer?: () => Promise<Of
   // Pages and what belongs to them.
   await app.register(async (pages) => {
     securityHeaders(pages, services);
+    pages.addHook('onRequest', async ({ method, headers }) => refuseSession(method, headers));
     await pages.register(async (door) => mountBilling(door, services));
     await pages.register(async (door) => mountImports(door, services));
     await pages.register(async (door) => mountAdmin(door, services));

@@ -127,7 +127,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'server/http',
     'server/limits',
   ],
-  'server/app.ts': ['server/http', 'server/limits', 'server/mail', 'server/services.ts', ...doors],
+  'server/app.ts': ['server/http', 'server/limits', 'server/mail', 'server/services.ts', 'server/session', ...doors],
   'server/open-services.ts': [
     'server/app.ts',
     'server/background',

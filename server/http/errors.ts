@@ -5,8 +5,8 @@ import { declareErrors, errorsOf } from '../errors.ts';
 export const httpErrors = declareErrors({
   KB400: {
     status: 400,
-    when: 'The bytes are no valid HTTP request, or the body can’t be read.',
-    next: 'Check the body and what sits between client and server.',
+    when: 'The bytes are no valid HTTP request, the body can’t be read, or Agent-Session stands where no session works.',
+    next: 'Check the body and what sits between client and server; leave out Agent-Session.',
   },
   KB404: {
     status: 404,

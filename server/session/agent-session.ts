@@ -5,6 +5,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller, Statement } from '../database/types.ts';
+import { CatalogError } from '../errors.ts';
 import { isPerson, isProgram } from './narrowing.ts';
 
 const ofItsWork =
@@ -36,4 +37,10 @@ export function inSession(caller: Caller, headers: IncomingHttpHeaders, path = '
       note: { text: 'select private.taint_session($1)', values: [session] },
     },
   };
+}
+
+/** At doors where sessions only read: what is done there is neither proposed nor undone, and reaches beyond the projects of a session. */
+export function refuseSession(method: string, headers: IncomingHttpHeaders): void {
+  if (headers['agent-session'] === undefined || method === 'GET' || method === 'HEAD') return;
+  throw new CatalogError('KB400', 400, { message: 'No session of an agent does this: leave out Agent-Session' });
 }

@@ -8,6 +8,7 @@ import { described } from '../../http/describe-routes.ts';
 import { leaveBodies, takeBytes, takeCheckedJson, takeJson } from '../../http/read-json.ts';
 import { readPath, readQuery } from '../../http/read-parameters.ts';
 import { networkOf } from '../../limits/network-of.ts';
+import { refuseSession } from '../../session/agent-session.ts';
 import { checkResource } from '../../session/check-resource.ts';
 import { type Session, SessionFault } from '../../session/types.ts';
 import { isRecord, isTrue } from '../channels/join-config.ts';
@@ -55,6 +56,7 @@ export async function mountBroadcast(app: FastifyInstance, realtime: Realtime): 
   app.describeTerms(says.realtimeTerms);
   await app.register(async (door) => {
     leaveBodies(door);
+    door.addHook('onRequest', async ({ method, headers }) => refuseSession(method, headers));
     door.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
       if (error instanceof SessionFault)
         return reply
@@ -134,8 +136,6 @@ const isFlag = (value: unknown): boolean => isTrue(value) || value === '1';
 
 /** The bearer's, or where only a key was sent, the key's. */
 async function sessionOf(realtime: Realtime, request: FastifyRequest): Promise<Session> {
-  if (request.headers['agent-session'] !== undefined)
-    throw new CatalogError('KB400', 400, { message: 'Sessions of agents send no broadcasts: leave out Agent-Session' });
   const { apikey, authorization } = request.headers;
   const key = typeof apikey === 'string' ? apikey : undefined;
   const bearer = /^bearer (.+)$/i.exec(authorization ?? '')?.[1];
