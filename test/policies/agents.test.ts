@@ -1,4 +1,4 @@
-// Agents at the doors: outside of sessions, and in one of each mode, what is due to their role as far as the mode leaves it.
+// Agents, and apps of people, at the doors: outside of sessions, and in one of each mode, what is due to their role as far as the mode leaves it.
 
 // It changes the environment as it is loaded, which otherwise is when the first picture is asked for.
 import 'sharp';
@@ -9,13 +9,18 @@ import { one } from '../sql/board.ts';
 import { matrix } from '../sql/matrix-cells.ts';
 import {
   agentCallers,
+  appCallers,
+  askExports,
   askFeeds,
   askFiles,
+  askImports,
   askProcedures,
   askRows,
   askTools,
   askTopics,
+  askWays,
   cellsOfAgent,
+  dueInImports,
   dueInTools,
   makeOutsideWords,
   type OpenedAgent,
@@ -28,11 +33,14 @@ const app = forSuite(() => startApp({ settings: { DATA_TX_OVERRIDE: 'true' } }))
 let ground: Ground;
 const opened = new Map<string, OpenedAgent>();
 const agentOf = (name: string): OpenedAgent => opened.get(name) as OpenedAgent;
+const apps = new Map<string, OpenedAgent>();
+const appOf = (name: string): OpenedAgent => apps.get(name) as OpenedAgent;
 
 beforeAll(async () => {
   ground = await makeGround(app);
   const outside = await makeOutsideWords(app, ground);
   for (const caller of agentCallers) opened.set(caller.name, await openAgent(app, ground, outside, caller));
+  for (const caller of appCallers) apps.set(caller.name, await openAgent(app, ground, outside, caller));
 });
 
 describe.each(agentCallers)('an agent, $name', (caller) => {
@@ -44,6 +52,13 @@ describe.each(agentCallers)('an agent, $name', (caller) => {
   });
   test('files', async () => {
     expect(await askFiles(app, ground, caller, agentOf(caller.name))).toEqual([]);
+  });
+  test('embeds, filters, text and upserts', async () => {
+    expect(await askWays(ground, caller, agentOf(caller.name))).toEqual([]);
+  });
+  test('imports and exports of others', async () => {
+    expect(await askImports(agentOf(caller.name))).toEqual(dueInImports(caller));
+    expect(await askExports(app, ground, agentOf(caller.name))).toEqual(['refused', 'refused', 'refused', '0 listed']);
   });
   test('private channels', async () => {
     expect(await askTopics(app, ground, agentOf(caller.name))).toEqual({
@@ -58,6 +73,36 @@ describe.each(agentCallers)('an agent, $name', (caller) => {
   });
   test('tools', async () => {
     expect(await askTools(app, ground, agentOf(caller.name))).toEqual(dueInTools(caller));
+  });
+});
+
+describe.each(appCallers)('an app of a person, $name', (caller) => {
+  test('rows', async () => {
+    expect(await askRows(ground, caller, appOf(caller.name))).toEqual([]);
+  });
+  test('imports and exports of others', async () => {
+    expect(await askImports(appOf(caller.name))).toEqual(dueInImports(caller));
+    expect(await askExports(app, ground, appOf(caller.name))).toEqual(['refused', 'refused', 'refused', '0 listed']);
+  });
+  test('tools', async () => {
+    expect(await askTools(app, ground, appOf(caller.name))).toEqual(dueInTools(caller));
+  });
+});
+
+// Agents are asked these in each mode: of apps differ the projects that they reach, and a scope below that of their mode.
+const ofOwnReach = appCallers.filter(
+  ({ ofPerson, projects, session }) =>
+    ofPerson === 'comment' || session?.mode === 'propose' || (session?.mode === 'write' && projects === 'all'),
+);
+describe.each(ofOwnReach)('an app of a person, $name, also', (caller) => {
+  test('procedures, search and exports', async () => {
+    expect(await askProcedures(ground, caller, appOf(caller.name))).toEqual([]);
+  });
+  test('embeds, filters, text and upserts', async () => {
+    expect(await askWays(ground, caller, appOf(caller.name))).toEqual([]);
+  });
+  test('files', async () => {
+    expect(await askFiles(app, ground, caller, appOf(caller.name))).toEqual([]);
   });
 });
 

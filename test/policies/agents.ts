@@ -1,10 +1,10 @@
-// Agents as callers: outside of any session, and in one of each mode. An agent is an editor beside the board's, in two projects; what is due to it is what
-// that role may, as far as its mode and the projects of its session leave it.
+// Agents, and apps of people, as callers: outside of any session, and in one of each mode. Each is an editor beside the board's, in two projects; what is due
+// to it is what that role may, as far as its mode and the projects of its session leave it.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { type Agent, makeAgent } from '../agents/agents.ts';
+import { type Agent, type AgentSession, clientWith, makeAgent } from '../agents/agents.ts';
 import { tryVerb, verbsWith } from '../files/verbs.ts';
 import type { TestApp } from '../helpers/app.ts';
 import { notedFetch } from '../helpers/records.ts';
@@ -17,9 +17,12 @@ import { asTrial, inShort } from './cells.ts';
 import { after, before } from './files.ts';
 import { levelOf, mayCall, type Narrowing, narrowed } from './narrowing.ts';
 import { dueTo as dueOfRole, every, isRefusal } from './procedures.ts';
+import { type Embeds, filters, pathOfEmbeds, readEmbeds, tablesIn, upsert, upsertsOf } from './rows.ts';
 
 export interface AgentCaller extends Narrowing {
   readonly name: string;
+  /** An app of a person, by a token with this scope. */
+  readonly ofPerson?: 'comment' | 'write';
   /** None: outside of any session. */
   readonly session?: {
     readonly mode: 'read' | 'comment' | 'propose' | 'write';
@@ -63,6 +66,24 @@ export const agentCallers: readonly AgentCaller[] = [
   },
 ];
 
+/** All their person's projects are theirs, where the session names none. */
+export const appCallers: readonly AgentCaller[] = (
+  [
+    ['mode read', 'read', 'all', 'write', { mode: 'read', opened: 'here' }],
+    ['mode comment', 'comment', 'here', 'write', { mode: 'comment', only: 'here', opened: 'here' }],
+    ['mode propose', 'write', 'here', 'write', { mode: 'propose', only: 'here', opened: 'here' }],
+    ['mode write', 'write', 'all', 'write', { mode: 'write', opened: 'here' }],
+    ['mode write, by a token that comments', 'comment', 'all', 'comment', { mode: 'write', opened: 'here' }],
+    [
+      'mode write, after words from outside',
+      'write',
+      'here',
+      'write',
+      { mode: 'write', opened: 'here', hasReadOutside: true },
+    ],
+  ] as const
+).map(([name, scope, projects, ofPerson, session]) => ({ name, scope, projects, ofPerson, session }));
+
 export interface OpenedAgent {
   readonly id: string;
   readonly key: string;
@@ -89,17 +110,37 @@ export async function makeOutsideWords(app: TestApp, { board: { people } }: Grou
   return { project, task };
 }
 
+type Account = Pick<Agent, 'id' | 'key' | 'client' | 'open' | 'within'>;
+
+/** As an app gets it: narrowed, and in the name of a person. */
+async function makeApp(app: TestApp, scope: string): Promise<Account> {
+  const { id } = await app.createUser({ name: `Person ${randomUUID().slice(0, 8)}` });
+  const client_id = randomUUID();
+  const act = { kind: 'app', sub: client_id, name: 'Planner' };
+  const claims = { sub: id, role: 'authenticated', aud: 'authenticated', scope, client_id, act };
+  const key = await app.services.sessions.sign(claims, 3600);
+  const client = clientWith(app, key, undefined, app.anonKey);
+  return {
+    ...{ id, key, client },
+    open: async (args) => (await one(client.rpc('open_agent_session', args))) as unknown as AgentSession,
+    within: (session) => clientWith(app, key, session.id, app.anonKey),
+  };
+}
+
 /** Each with an account of its own: sessions of one account that are open have read what one of them has. */
 export async function openAgent(
   app: TestApp,
   { board, second }: Ground,
   outside: Outside,
-  { session }: AgentCaller,
+  { session, ofPerson }: AgentCaller,
 ): Promise<OpenedAgent> {
   const { owner } = board.people;
   const name = `Agent ${randomUUID().slice(0, 8)}`;
   // Of a person: that of a project is in no other one.
-  const agent = await makeAgent(app, owner, board.project, { name, project_id: null });
+  const agent: Account =
+    ofPerson === undefined
+      ? await makeAgent(app, owner, board.project, { name, project_id: null })
+      : await makeApp(app, ofPerson);
   const reads = session?.hasReadOutside === true ? [outside.project] : [];
   const places = [board.project, second, ...reads].map((project_id) => ({
     project_id,
@@ -126,7 +167,7 @@ export async function openAgent(
   return came;
 }
 
-function within(app: TestApp, { id, key, client, within: clientIn }: Agent, session?: string): OpenedAgent {
+function within(app: TestApp, { id, key, client, within: clientIn }: Account, session?: string): OpenedAgent {
   const headers: Record<string, string> = session === undefined ? {} : { 'agent-session': session };
   return {
     ...{ id, key, headers },
@@ -158,11 +199,63 @@ export async function askRows({ board }: Ground, caller: AgentCaller, { request 
     if (number !== due) wrong.push(`count ${table}: due ${due}, came ${number ?? status}`);
   };
   await Promise.all(tables.flatMap((table) => [ask(table, 'select'), count(table)]));
+  const all = tables.flatMap((table) => changing.map((verb) => [table, verb] as const));
+  const isDone = ([table, verb]: (typeof all)[number]): boolean =>
+    due(cellsOfAgent(caller, table), verb, 'editor').rows === 1;
+  await Promise.all(all.filter((cell) => !isDone(cell)).map((cell) => ask(...cell)));
   // Changes hold their rows until they are put back.
-  for (const table of tables) for (const verb of changing) await ask(table, verb);
+  for (const cell of all.filter(isDone)) await ask(...cell);
   return wrong;
 }
 const changing: readonly Verb[] = ['insert', 'update', 'delete'];
+
+/** What people take along as a table: of a project, of a person, and what no program reads. */
+const asText = ['projects', 'tasks', 'task_comments', 'notifications', 'webhooks'];
+const ofPeople = ['profiles', 'project_members'];
+/** Names of guests are words from outside: a session that looks through all names keeps to one project from then on. */
+const readsNamesOfAll = ({ session, projects }: AgentCaller, filter: string): boolean =>
+  session !== undefined && (projects === 'all' || projects === 'own') && filter.includes('display_name=like');
+
+/** Rows with what they point at and what points at them, by questions about what stands in them, as text, and over rows that are there. */
+export async function askWays(ground: Ground, caller: AgentCaller, { request }: OpenedAgent): Promise<string[]> {
+  const { app, board } = ground;
+  const wrong: string[] = [];
+  const check = (what: string, due: string, came: string): void => {
+    if (due !== came) wrong.push(`${what}: due ${due}, came ${came}`);
+  };
+  const sees = (tables: readonly string[]): string =>
+    tables.every((table) => cellsOfAgent(caller, table).sees.includes('editor')) ? '200' : '200, nothing';
+  const embed = async (embeds: Embeds): Promise<void> => {
+    const path = pathOfEmbeds(embeds, board);
+    check(path, sees([embeds.table]), await inShort(await request(path)));
+  };
+  const filterBy = async (filter: string): Promise<void> => {
+    const tables = tablesIn(filter);
+    // The other project has the same people.
+    const asked = tables.every((table) => ofPeople.includes(table)) ? ['profiles'] : tables;
+    check(filter, sees(asked), await inShort(await request(`/rest/v1/${encodeURI(filter)}`)));
+  };
+  const readText = async (table: string): Promise<void> => {
+    const answer = await request(`/rest/v1/${table}?${matrix[table]?.row(board)}`, { headers: { accept: 'text/csv' } });
+    const lines = (await answer.text())
+      .trim()
+      .split('\n')
+      .filter((line) => line !== '').length;
+    check(`${table} as CSV`, sees([table]) === '200' ? 'a row' : 'none', lines > 1 ? 'a row' : 'none');
+  };
+  await Promise.all([
+    ...(await readEmbeds(app)).map(embed),
+    ...filters.filter((one) => !readsNamesOfAll(caller, one)).map(filterBy),
+    ...asText.map(readText),
+  ]);
+  for (const one of upsertsOf(board)) {
+    const verb = one.kind === 'new' ? 'insert' : 'update';
+    const isDue = cellsOfAgent(caller, one.table)[verb].may.includes('editor');
+    const done = one.kind === 'new' ? '201' : '200';
+    check(`${one.kind} ${one.table}`, isDue ? done : '403 42501', await inShort(await upsert(request, one)));
+  }
+  return wrong;
+}
 
 // Procedures ---------------------------------------------------------------------------------------------------------------
 
@@ -174,7 +267,8 @@ const telling = /^(open|connect|report|stop)_agent_session$|^add_agent_activity$
 const moving = ['foresee_move_to_project', 'move_task_to_project', 'move_tasks_to_project'];
 
 function leaves(caller: AgentCaller, line: (typeof every)[number], given: Readonly<Record<string, unknown>>) {
-  if (telling.test(line.name)) return mayCall({ ...caller, scope: 'write' }, line, given);
+  if (caller.ofPerson === undefined && telling.test(line.name))
+    return mayCall({ ...caller, scope: 'write' }, line, given);
   if (moving.includes(line.name) && caller.projects === 'own')
     return levelOf(caller.scope) >= (line.name.startsWith('foresee') ? 1 : 3);
   return mayCall(caller, line, given);
@@ -182,7 +276,7 @@ function leaves(caller: AgentCaller, line: (typeof every)[number], given: Readon
 
 export async function askProcedures(ground: Ground, caller: AgentCaller, { request }: OpenedAgent): Promise<string[]> {
   const wrong: string[] = [];
-  for (const line of every) {
+  const ask = async (line: (typeof every)[number]): Promise<void> => {
     const given = line.given(ground);
     const came = await inShort(
       await request(`/rest/v1/rpc/${line.name}`, { method: 'POST', headers: asTrial, body: JSON.stringify(given) }),
@@ -193,7 +287,10 @@ export async function askProcedures(ground: Ground, caller: AgentCaller, { reque
     const isRight = leaving === true ? came === due : isLess || (leaving === null && /^2/.test(came));
     if (!isRight)
       wrong.push(`${line.name} ${JSON.stringify(given)}: ${leaving === true ? '' : 'less than '}${due}, came ${came}`);
-  }
+  };
+  const reads = ({ door }: (typeof every)[number]): boolean => door === 'procedures that read';
+  await Promise.all(every.filter(reads).map(ask));
+  for (const line of every) if (!reads(line)) await ask(line);
   return wrong;
 }
 
@@ -285,6 +382,8 @@ export async function askTools(app: TestApp, { board, second }: Ground, opened: 
     const comments = await use('comment', { task: id, body: 'Noted' });
     const changes = await use('update_tasks', { updates: [{ task: id, version, title: 'By a tool' }] });
     const { title } = await one(owner.client.from('tasks').select('title').eq('id', id).single());
+    // Of a session that has read words from outside, its own are such to those who come later.
+    await one(owner.client.from('tasks').delete().eq('id', id).select());
     return { reads, comments, changes, isChanged: title === 'By a tool' };
   };
   return { here: await tried(board.project), elsewhere: await tried(second) };
@@ -300,4 +399,36 @@ export function dueInTools({ projects, scope, session }: AgentCaller) {
     isChanged: isReached && level > 2 && session?.mode !== 'propose',
   });
   return { here: may(projects !== 'elsewhere'), elsewhere: may(projects !== 'here') };
+}
+
+/** Imports are begun by people alone: programs are unknown there, and sessions refused. */
+export async function askImports({ request }: OpenedAgent): Promise<readonly string[]> {
+  const post = (path: string) =>
+    request(`/api/imports${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/csv' },
+      body: 'Title\nImported\n',
+    });
+  const answers = [await post('?name=theirs.csv'), await post(`/${randomUUID()}/start`), await request('/api/imports')];
+  return Promise.all(answers.map(inShort));
+}
+export const dueInImports = ({ session }: AgentCaller): readonly string[] => {
+  const refused = session === undefined ? '401 KB821' : '400 KB400';
+  return [refused, refused, '401 KB821'];
+};
+
+/** A file of another person's export, by each way to it: its owner's alone. */
+export async function askExports(app: TestApp, { board }: Ground, { client }: OpenedAgent): Promise<readonly string[]> {
+  const server = app.client({ key: app.serviceKey }).storage.from('exports');
+  const path = `${board.people.owner.id}/${randomUUID()}.zip`;
+  await one(server.upload(path, Buffer.from('All of it')));
+  const bucket = client.storage.from('exports');
+  const { data } = await bucket.list(board.people.owner.id);
+  const came = [
+    (await bucket.download(path)).error,
+    (await bucket.createSignedUrl(path, 60)).error,
+    (await bucket.upload(`${path}.zip`, Buffer.from('Mine'))).error,
+  ];
+  await one(server.remove([path]));
+  return [...came.map((error) => (error === null ? 'ok' : 'refused')), `${data?.length ?? 0} listed`];
 }

@@ -1,9 +1,11 @@
 // Rows at the data door: the matrix of the tables, for everybody, and the same rows counted, embedded, filtered, put in order and upserted.
 
 import { randomUUID } from 'node:crypto';
+import type { TestApp } from '../helpers/app.ts';
+import type { Board } from '../sql/board.ts';
 import { askCell, matrix, type Verb } from '../sql/matrix-cells.ts';
 import { callers, cellsOf, dueAt, everybody, isMember, isOpenToLinks, may, sees, show, type Who } from './callers.ts';
-import { each, type Ground, groundOf } from './callers-and-board.ts';
+import { each, type Ground, groundOf, type Server } from './callers-and-board.ts';
 import { asTrial, ended, inShort, type Note } from './cells.ts';
 
 export const verbs: readonly Verb[] = ['select', 'insert', 'update', 'delete'];
@@ -64,15 +66,19 @@ const dueOf = (who: Who, tables: readonly string[], isSeen: boolean): string => 
   return isClosedTo(who, tables) ? '403 42501' : isSeen ? '200' : '200, nothing';
 };
 
+export interface Embeds {
+  readonly table: string;
+  readonly embedded: readonly (readonly [table: string, words: string])[];
+}
+
 /** Both ways along every key to another table that points at a project, a task or a person: the row with all it points at, and these with all their rows. */
-export async function askEmbeds(ground: Ground, note: Note): Promise<void> {
-  const { app } = ground;
+export async function readEmbeds(app: Pick<Server, 'sql'>): Promise<readonly Embeds[]> {
   const keys = await app.sql<{ table: string; points_at: string; key: string }>(
     `select f.relname as points_at, t.relname as table, c.conname as key
      from pg_constraint c join pg_class f on f.oid = c.confrelid join pg_class t on t.oid = c.conrelid
      where c.contype = 'f' and c.conrelid <> c.confrelid and c.connamespace = 'public'::regnamespace and f.relname in ('projects', 'tasks', 'profiles') order by 1, 3`,
   );
-  const asked = Object.keys(matrix).flatMap((table) => [
+  const all = Object.keys(matrix).flatMap((table) => [
     {
       table,
       embedded: keys
@@ -85,15 +91,24 @@ export async function askEmbeds(ground: Ground, note: Note): Promise<void> {
         .filter((one) => one.points_at === table)
         .map((one) => [one.table, `${one.table}!${one.key}(created_at)`]),
     },
-  ]) as readonly { table: string; embedded: readonly (readonly [string, string])[] }[];
-  for (const { table, embedded } of asked.filter((one) => one.embedded.length > 0))
+  ]) as readonly Embeds[];
+  return all.filter((one) => one.embedded.length > 0);
+}
+
+export function pathOfEmbeds({ table, embedded }: Embeds, board: Board): string {
+  const filter = matrix[table]?.row(board).replace('&select=id', '');
+  return `/rest/v1/${table}?select=created_at${embedded.map(([, words], place) => `,k${place}:${words}`).join('')}&${filter}`;
+}
+
+export async function askEmbeds(ground: Ground, note: Note): Promise<void> {
+  const { app } = ground;
+  for (const { table, embedded } of await readEmbeds(app))
     await each(async (who) => {
       const { board, tokenOf } = groundOf(ground, who);
-      const filter = matrix[table]?.row(board).replace('&select=id', '');
       // Links are asked for what is open to them, and refused elsewhere.
       const open = embedded.filter(([name]) => callers[who].link === undefined || isOpenToLinks(name));
       const what = `${table} with ${open.map(([, words]) => words).join()}`;
-      const path = `/rest/v1/${table}?select=created_at${open.map(([, words], place) => `,k${place}:${words}`).join('')}&${filter}`;
+      const path = pathOfEmbeds({ table, embedded: open }, board);
       const came = await inShort(await app.request(path, tokened(tokenOf(who))));
       note({ door: 'rows: embeds', who, what, due: dueOf(who, [table], sees(who, table)), came });
     });
@@ -111,7 +126,7 @@ export async function askInvitationsToTasks(ground: Ground, note: Note): Promise
 }
 
 /** Questions that would tell, by whether a row comes, what stands in rows of others. */
-const filters = [
+export const filters = [
   'tasks?select=id&title=like.Draft*',
   'tasks?select=id&or=(title.eq.Draft the page,title.eq.Publish the page)',
   'tasks?select=id&title=fts.draft',
@@ -128,6 +143,11 @@ const filters = [
   'saved_views?select=name&name=eq.Ours',
 ];
 
+export const tablesIn = (filter: string): readonly string[] => [
+  filter.slice(0, filter.indexOf('?')),
+  ...[...filter.matchAll(/(\w+)!inner/g)].map(([, name]) => name as string),
+];
+
 /** What these ask about in tasks that are shared with a guest of another task, or that an unnamed member sees. */
 const ofAnyTask = [
   'tasks?select=id,projects!inner(name)&projects.name=eq.Web site&order=projects(name)',
@@ -136,10 +156,7 @@ const ofAnyTask = [
 
 export async function askFilters(ground: Ground, note: Note): Promise<void> {
   for (const filter of filters) {
-    const tables = [
-      filter.slice(0, filter.indexOf('?')),
-      ...[...filter.matchAll(/(\w+)!inner/g)].map(([, name]) => name as string),
-    ];
+    const tables = tablesIn(filter);
     for (const who of everybody) {
       const { app, tokenOf } = groundOf(ground, who);
       const came = await inShort(await app.request(`/rest/v1/${encodeURI(filter)}`, tokened(tokenOf(who))));
@@ -151,34 +168,51 @@ export async function askFilters(ground: Ground, note: Note): Promise<void> {
   }
 }
 
+interface Upsert {
+  readonly table: string;
+  readonly kind: 'over' | 'new';
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
 /** Over a row that is there, by its id, and as a new one. */
-export async function askUpserts(ground: Ground, note: Note): Promise<void> {
-  const rowsOf = ({ board }: Ground): Readonly<Record<string, Record<string, unknown>>> => ({
+export function upsertsOf(board: Board): readonly Upsert[] {
+  const rows = {
     tasks: { id: board.tasks[0], project_id: board.project, title: 'Over it' },
     workflow_columns: { id: board.columns.todo, project_id: board.project, name: 'Over it' },
     task_labels: { id: board.label, project_id: board.project, name: 'over it' },
     task_checklist_items: { id: board.item, project_id: board.project, task_id: board.tasks[0], title: 'Over it' },
     custom_fields: { id: board.field, project_id: board.project, name: 'Over it', kind: 'number' },
+  };
+  return Object.entries(rows).flatMap(([table, row]): Upsert[] => [
+    { table, kind: 'over', body: row },
+    { table, kind: 'new', body: { ...row, id: randomUUID() } },
+  ]);
+}
+
+export const upsert = (
+  request: TestApp['request'],
+  { table, body }: Upsert,
+  init: Readonly<Record<string, unknown>> = {},
+): Promise<Response> =>
+  request(`/rest/v1/${table}?select=id`, {
+    method: 'POST',
+    ...init,
+    headers: { ...asTrial, prefer: `${asTrial.prefer}, resolution=merge-duplicates` },
+    body: JSON.stringify(body),
   });
+
+export async function askUpserts(ground: Ground, note: Note): Promise<void> {
   for (const who of everybody) {
     const { app, tokenOf } = ground;
-    for (const [table, row] of Object.entries(rowsOf(groundOf(ground, who))))
-      for (const [kind, body] of [
-        ['over', row],
-        ['new', { ...row, id: randomUUID() }],
-      ] as const) {
-        const answer = await app.request(`/rest/v1/${table}?select=id`, {
-          method: 'POST',
-          ...tokened(tokenOf(who)),
-          headers: { ...asTrial, prefer: `${asTrial.prefer}, resolution=merge-duplicates` },
-          body: JSON.stringify(body),
-        });
-        const isDue = may(who, kind === 'new' ? 'insert' : 'update', table);
-        const done = kind === 'new' ? '201' : '200';
-        const refused = who === 'anonymous' ? '401 42501' : refusalOf(who, table);
-        const due = callers[who].hasEnded === true ? ended : isDue ? done : refused;
-        note({ door: 'rows: upsert', who, what: `${kind} ${table}`, due, came: await inShort(answer) });
-      }
+    for (const one of upsertsOf(groundOf(ground, who).board)) {
+      const { table, kind } = one;
+      const isDue = may(who, kind === 'new' ? 'insert' : 'update', table);
+      const done = kind === 'new' ? '201' : '200';
+      const refused = who === 'anonymous' ? '401 42501' : refusalOf(who, table);
+      const due = callers[who].hasEnded === true ? ended : isDue ? done : refused;
+      const came = await inShort(await upsert(app.request, one, tokened(tokenOf(who))));
+      note({ door: 'rows: upsert', who, what: `${kind} ${table}`, due, came });
+    }
   }
 }
 
