@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../helpers/app.ts';
-import { addMember, one } from './board.ts';
+import { addMember, makeGroup, one } from './board.ts';
 import { startTogether } from './start-together.ts';
 
 const { app, owner, editor, shared } = startTogether();
@@ -332,6 +332,24 @@ describe('the sight of a restricted task', () => {
     await one(outsider.client.from('workflow_columns').delete().eq('id', columns.in_progress).select());
     expect(await sees(insider, part)).toBe(true);
     await expectCounted(project);
+  });
+
+  it('is copied for groups in the project that are named, not for groups of guests', async () => {
+    const { project, task } = await restricted('Grouped');
+    const [crew, guests] = [await makeGroup(app, owner), await makeGroup(app, owner)];
+    const [byCrew, byGuests] = [
+      await app.createUser({ name: 'Cleo Crew' }),
+      await app.createUser({ name: 'Gus Guest' }),
+    ];
+    await add(owner, 'group_members', { group_id: crew, user_id: byCrew.id });
+    await add(owner, 'group_members', { group_id: guests, user_id: byGuests.id });
+    await add(owner, 'project_members', { project_id: project, group_id: crew, role: 'editor' });
+    for (const group_id of [crew, guests])
+      await add(owner, 'task_grants', { project_id: project, task_id: task, group_id });
+    expect([await sees(byCrew, task), await sees(byGuests, task)]).toEqual([true, true]);
+    const copy = (await one(byCrew.client.rpc('duplicate_task', { task_id: task }))) as { id: string };
+    const seers = [byCrew, insider, byGuests, outsider];
+    expect(await Promise.all(seers.map((person) => sees(person, copy.id)))).toEqual([true, true, false, false]);
   });
 
   it('is refused to a subtask alone, to what waits for others, and out of the sight of who restricts', async () => {

@@ -382,9 +382,10 @@ create or replace function private.copy_grants(original public.tasks, to_task uu
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if original.is_restricted and private.sees_audience(original.project_id, original.id) then
-    insert into public.task_grants (project_id, task_id, user_id, is_named, created_by)
-    select g.project_id, to_task, g.user_id, true, g.created_by from public.task_grants g
-    where g.task_id = original.id and (g.is_named or g.user_id = private.me()) and private.is_member(g.project_id, g.user_id)
+    insert into public.task_grants (project_id, task_id, user_id, group_id, is_named, created_by)
+    select g.project_id, to_task, g.user_id, g.group_id, true, g.created_by from public.task_grants g
+    where g.task_id = original.id and (g.is_named or g.user_id = private.me()) and (private.is_member(g.project_id, g.user_id)
+      or exists (select from public.project_members m where m.project_id = g.project_id and m.group_id = g.group_id))
     on conflict (project_id, task_id, user_id, group_id) do nothing;
   end if;
   return to_task;
