@@ -47,6 +47,13 @@ describe('a session', () => {
     )) as { id: string };
     await one(editor.client.from('comment_reactions').insert({ comment_id: comment.id, emoji: '👍' }).select());
     await one(owner.client.from('task_assignees').insert({ task_id: third, user_id: editor.id }).select());
+    const { id: label_id } = (await one(
+      owner.client
+        .from('task_labels')
+        .insert({ project_id: project, name: 'Urgent', color: '#445566' })
+        .select()
+        .single(),
+    )) as { id: string };
     const before = await snapshot();
     const session = await agent.open({ project_id: project });
     const client = agent.within(session);
@@ -58,6 +65,7 @@ describe('a session', () => {
     )) as { id: string };
     await one(client.from('task_comments').insert({ task_id: first, body: 'Done' }).select());
     await one(client.from('task_assignees').insert({ task_id: second, user_id: editor.id }).select());
+    await one(client.from('task_label_links').insert({ task_id: second, label_id }).select());
     await one(client.from('task_dependencies').insert({ predecessor_id: second, successor_id: made }).select());
     await one(client.from('task_labels').insert({ project_id: project, name: 'Agent', color: '#112233' }).select());
     await one(client.from('tasks').delete().eq('id', third).select());
@@ -66,6 +74,10 @@ describe('a session', () => {
     const foreseen = await undo(session, owner, true);
     expect(foreseen.stays).toEqual([]);
     expect(foreseen.undone).toContainEqual(expect.objectContaining({ table: 'tasks', id: third, title: 'Third' }));
+    const titleOf = (table: string) => foreseen.undone.find((one) => one.table === table)?.title;
+    expect(['task_assignees', 'task_label_links', 'task_dependencies'].map(titleOf)).toEqual([
+      ...['Edda Editor', 'Urgent', expect.stringMatching(/-\d+ Second$/)],
+    ]);
     expect(await snapshot()).not.toEqual(before);
     expect(await stateOf(session)).toMatchObject({ undone_at: null, ended_at: null });
     const done = await undo(session);

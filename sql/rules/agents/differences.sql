@@ -270,8 +270,16 @@ grant execute on function private.apply_difference(jsonb, boolean) to authentica
 create or replace function private.title_of_row(called text, row_columns jsonb) returns text
 language sql stable security definer set search_path = '' as $$
   select coalesce(row_columns ->> 'title', row_columns ->> 'name', left(row_columns ->> 'body', 80),
+    case called
+      when 'task_assignees' then (
+        select a.display_name from public.profiles a join private.people_of_project m on m.user_id = a.id
+        where a.id = (row_columns ->> 'user_id')::uuid and m.project_id = (row_columns ->> 'project_id')::uuid and private.is_reader(m.project_id)
+        limit 1)
+      when 'task_label_links' then (
+        select l.name from public.task_labels l where l.id = (row_columns ->> 'label_id')::uuid and private.is_reader(l.project_id))
+    end,
     (select p.key || '-' || t.number || ' ' || t.title from public.tasks t join public.projects p on p.id = t.project_id
-      where t.id = coalesce(row_columns ->> 'task_id', row_columns ->> 'successor_id')::uuid and private.is_reader(t.project_id) and private.sees_audience(t.project_id, t.audience_id)), '')
+      where t.id = coalesce(row_columns ->> 'task_id', row_columns ->> 'predecessor_id')::uuid and private.is_reader(t.project_id) and private.sees_audience(t.project_id, t.audience_id)), '')
 $$;
 grant execute on function private.title_of_row(text, jsonb) to authenticated;
 
