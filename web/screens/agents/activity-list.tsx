@@ -7,6 +7,7 @@ import { sayAgo, sayMoment } from '../../queries/days/days.ts';
 import { nameOf, profileOf, useQuery } from '../../queries.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
+import lines from '../../ui/lines.module.css';
 import styles from './agents.module.css';
 
 type Run = readonly [AgentActivity, ...AgentActivity[]];
@@ -75,8 +76,8 @@ function Activity({ activity }: { activity: AgentActivity }) {
   const person = useQuery(profileOf, userId ?? '');
   return (
     <div className={`${shapes.stackS1} ${shapes.breaks} ${styles.activity}`} data-activity={kind}>
-      <p className={shapes.quietS}>
-        {kind === 'prompt' ? nameOf(person) : t(`agents.kinds.${kind}`)}{' '}
+      <p className={`${shapes.quietS} ${lines.facts}`}>
+        <span>{kind === 'prompt' ? nameOf(person) : t(`agents.kinds.${kind}`)}</span>
         <time dateTime={at} title={sayMoment(at)}>
           {sayAgo(at)}
         </time>

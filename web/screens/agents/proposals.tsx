@@ -9,6 +9,7 @@ import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
+import lines from '../../ui/lines.module.css';
 import { Notice } from '../../ui/list-states.tsx';
 import { showMessage } from '../../ui/overlays/toaster.tsx';
 import { ChangeLines } from './change-lines.tsx';
@@ -65,8 +66,8 @@ function Proposal({ proposal, decides, request }: ProposalProps) {
     <li className={`${shapes.box} ${shapes.panel} ${shapes.stackS4} ${shapes.oneColumn}`} data-proposal={state}>
       <div className={`${shapes.flowS3} ${shapes.spread}`}>
         <strong className={`${shapes.medium} ${shapes.breaks}`}>{name}</strong>
-        <span className={shapes.quietS}>
-          {t(`agents.proposals.states.${state}`)}{' '}
+        <span className={`${shapes.quietS} ${lines.facts}`}>
+          <span>{t(`agents.proposals.states.${state}`)}</span>
           <time dateTime={at} title={sayMoment(at)}>
             {sayAgo(at)}
           </time>

@@ -139,3 +139,12 @@ describe('in a filter', () => {
     ]);
   });
 });
+
+test('a task is named once: above its changes, but where the first of them is the task', () => {
+  const renamed = { table: 'tasks', was: { id: 't1', title: 'Oil' }, becomes: { id: 't1', title: 'Oil the bearings' } };
+  const item = { id: 'i', project_id: 'p', task_id: 't1', title: 'Buy oil' };
+  const added = { table: 'task_checklist_items', was: null, becomes: item };
+  const titles = (steps: readonly DifferenceStep[]) => groupsOf(steps, store).map(({ title }) => title);
+  expect(titles([renamed, added])).toEqual([null]);
+  expect(titles([added, renamed])).toEqual([expect.stringContaining('Oil the bearings')]);
+});

@@ -34,7 +34,7 @@ export interface ChangedThing {
 export interface ChangedGroup {
   /** The id of its task; null: of the project. */
   readonly taskId: string | null;
-  /** The key and title of its task. */
+  /** The key and title of its task; null: its first thing is the task, which has its name beside it. */
   readonly title: string | null;
   readonly things: readonly ChangedThing[];
 }
@@ -84,15 +84,21 @@ const isNamed = (column: string): column is keyof typeof named => Object.hasOwn(
 export function groupsOf(steps: readonly DifferenceStep[], store: Reader): ChangedGroup[] {
   const names = namesIn(steps, store);
   const groups = new Map<string | null, ChangedThing[]>();
+  const told = new Set<string | null>();
   const isWatching = steps.every(({ table }) => table === 'task_watchers');
   steps.forEach((step, at) => {
     // Watchers come and go with the rest.
     if (step.table === 'task_watchers' && !isWatching) return;
     const taskId = taskOf(step);
     const thing = thingOf(step, at, names, store);
-    if (thing !== null) groups.set(taskId, [...(groups.get(taskId) ?? []), thing]);
+    if (thing === null) return;
+    if (step.table === 'tasks' && !groups.has(taskId)) told.add(taskId);
+    groups.set(taskId, [...(groups.get(taskId) ?? []), thing]);
   });
-  return [...groups].map(([taskId, things]) => ({ taskId, title: taskId && names.task(taskId), things }));
+  return [...groups].map(([taskId, things]) => ({
+    ...{ taskId, things },
+    title: taskId === null || told.has(taskId) ? null : names.task(taskId),
+  }));
 }
 
 /** What a proposal would do, by its first thing. */

@@ -3,7 +3,8 @@
 import { Link } from 'wouter';
 import { type AgentSession, useSession, type WholeSession } from '../../queries/agents/sessions.ts';
 import { sayAgo, sayMoment } from '../../queries/days/days.ts';
-import { nameOf, type Reader, useQuery, useReader } from '../../queries.ts';
+import { nameThrough } from '../../queries/people/name-through.ts';
+import { nameOf, useQuery, useReader } from '../../queries.ts';
 import { paths } from '../../routes.ts';
 import { t } from '../../strings/messages.ts';
 import shapes from '../../styles/shapes.module.css';
@@ -99,6 +100,7 @@ function Links({ session }: { session: AgentSession }) {
   );
 }
 
+/** Below the title of their task, which is said once for lines in a row. */
 function Trail({ lines }: Pick<WholeSession, 'lines'>) {
   const store = useReader();
   return (
@@ -107,25 +109,26 @@ function Trail({ lines }: Pick<WholeSession, 'lines'>) {
       {lines.length === 0 && <p className={shapes.quietS}>{t('agents.noChanges')}</p>}
       {lines.length > 0 && (
         <ol className={`${shapes.stackS3} ${shapes.oneColumn}`}>
-          {lines.map((line) => (
-            <li key={line.id} className={`${shapes.softS} ${shapes.breaks}`}>
-              <OfTask projectId={line.project_id} taskId={line.task_id ?? ''} /> {sayActivity(line, store)}{' '}
-              <time className={shapes.quiet} dateTime={line.created_at} title={sayMoment(line.created_at)}>
-                {sayAgo(line.created_at)}
-              </time>
-              {nameOfOther(line.actor_id, lines, store)}
+          {lines.map((line, at) => (
+            <li key={line.id} className={`${shapes.stackS2} ${shapes.softS} ${shapes.breaks}`}>
+              {line.task_id !== lines[at - 1]?.task_id && (
+                <OfTask projectId={line.project_id} taskId={line.task_id ?? ''} />
+              )}
+              <span>
+                <span className={shapes.medium}>
+                  {nameThrough(nameOf(store.get('profiles', line.actor_id ?? '')), line.program)}
+                </span>{' '}
+                {sayActivity(line, store)}{' '}
+                <time className={shapes.quiet} dateTime={line.created_at} title={sayMoment(line.created_at)}>
+                  {sayAgo(line.created_at)}
+                </time>
+              </span>
             </li>
           ))}
         </ol>
       )}
     </section>
   );
-}
-
-/** Who accepted what it proposed, where it is not the one that changed most. */
-function nameOfOther(actorId: string | null, lines: WholeSession['lines'], store: Reader): string {
-  if (actorId === null || actorId === lines.at(-1)?.actor_id) return '';
-  return ` · ${nameOf(store.get('profiles', actorId))}`;
 }
 
 function OfTask({ projectId, taskId }: { projectId: string; taskId: string }) {
