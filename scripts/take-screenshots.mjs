@@ -16,7 +16,7 @@ import { WebSocket } from 'ws';
 import { findBrowser } from './find-browser.mjs';
 import { root } from './install.mjs';
 import { buildTypeScript } from './run-ts.mjs';
-import { putAgentToWork } from './screenshots/agents.mjs';
+import { planRelease, putAgentToWork } from './screenshots/agents.mjs';
 import { gather } from './screenshots/people-present.mjs';
 import { addPrograms, startReceiver } from './screenshots/programs.mjs';
 import { provision, startSignIn } from './screenshots/provisioning.mjs';
@@ -104,13 +104,18 @@ async function prepare() {
   await kanbase('operator', people.operator);
   const shared = await shareWithGroup(mara, operator);
   const { stdout: keys } = await kanbase('keys', '--json');
-  const keyed = (key) =>
-    createClient(base, key, { realtime: { transport: WebSocket }, auth: { persistSession: false } });
+  const keyed = (key, headers = {}) =>
+    createClient(base, key, {
+      realtime: { transport: WebSocket },
+      auth: { persistSession: false },
+      global: { headers },
+    });
   const { anonKey } = await (await fetch(`${base}/api/settings`)).json();
   const service = keyed(JSON.parse(keys).service_role);
   await provision({ base, door: () => keyed(anonKey), operator, service, signIn, kept });
   const claimed = await addPrograms({ base, mara, id, quiet: shared[':shared'], receiver, kept });
   const agents = await putAgentToWork({ door: await client('rosa', 'Rosa Lind'), keyed, kept });
+  const release = await planRelease({ mara, tomas: await client('tomas'), keyed, kept });
   const careful = await client('careful');
   const factor = kept(await careful.auth.mfa.enroll({ factorType: 'totp' }));
   const code = new TOTP({ secret: factor.totp.secret }).generate();
@@ -140,6 +145,7 @@ async function prepare() {
       ...shared,
       ...claimed,
       ...agents,
+      ...release,
       ':consent': await addressOfConsent(),
       ...Object.fromEntries(views.map((view) => [`:${view.name}`, view.id])),
     },
@@ -169,7 +175,17 @@ async function shareWithGroup(mara, operator) {
   kept(await mara.from('task_grants').insert({ task_id: restricted.id, user_id: user.id }));
   kept(await mara.from('task_grants').insert({ task_id: restricted.id, group_id, level: 'edit' }));
   kept(await mara.from('tasks').update({ is_restricted: true }).eq('id', restricted.id));
-  return { ':shared': id, ':task': String(task.number), ':restricted': String(restricted.number) };
+  const { session } = kept(await mara.auth.getSession());
+  const { anonKey } = await (await fetch(`${base}/api/settings`)).json();
+  const answer = await fetch(`${base}/auth/v1/share_links`, {
+    method: 'POST',
+    headers: { apikey: anonKey, authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ project_id: id, days: 30, password: 'third-floor' }),
+  });
+  return {
+    ...{ ':shared': id, ':task': String(task.number), ':restricted': String(restricted.number), ':group': group_id },
+    ':locked': `/share#${(await answer.json()).token}`,
+  };
 }
 
 /** Where a program sends people to ask them for access. */

@@ -9,6 +9,8 @@ const regions = {
   hooks: 'Webhooks',
 };
 
+const session = app('/projects/:release/agents?session=:planned');
+
 export const programScreens = {
   keys: { path: app('/account'), there: inRegion(regions.keys, 2), part: region(regions.keys) },
   agents: {
@@ -19,6 +21,32 @@ export const programScreens = {
       await agents.evaluate((one) => one.scrollIntoView({ block: 'center' }));
     },
     part: region(regions.agents),
+  },
+  'agent-session': {
+    path: session,
+    there: (page) => region('Changes')(page).getByRole('listitem').nth(6).waitFor(),
+    part: (page) => page.locator('[data-session-body]'),
+    height: 1250,
+  },
+  'agent-proposals': {
+    path: app('/projects/:release/board/:proposed'),
+    there: async (page) => {
+      const proposals = region('Proposals')(page);
+      await proposals.getByRole('button', { name: 'Accept all 2' }).waitFor();
+      await proposals.evaluate((one) => one.scrollIntoView({ block: 'end' }));
+    },
+    part: region('Proposals'),
+    height: 1250,
+  },
+  'agent-undo': {
+    path: session,
+    there: async (page) => {
+      await page.getByRole('button', { name: 'Undo session…' }).click();
+      await dialog(page)
+        .getByRole('region', { name: / stays?$/ })
+        .waitFor();
+    },
+    part: dialog,
   },
   consent: { path: ':consent', there: button('Allow') },
   'connected-apps': {

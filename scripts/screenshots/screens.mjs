@@ -329,6 +329,15 @@ export const others = {
       await guests.evaluate((one) => one.scrollIntoView({ block: 'start' }));
     },
   },
+  groups: {
+    path: app('/groups'),
+    there: (page) => page.getByRole('list', { name: 'Groups' }).getByRole('listitem').nth(1).waitFor(),
+  },
+  group: {
+    path: app('/groups/:group'),
+    there: (page) => page.getByRole('list', { name: 'Projects' }).getByRole('listitem').first().waitFor(),
+  },
+  'shared-password': { who: null, path: ':locked', there: button('Show page') },
   'guest-board': { who: 'guest', path: app('/projects/:shared/board'), there: cards(0) },
   'guest-list': {
     who: 'guest',
